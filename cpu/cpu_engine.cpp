@@ -1,0 +1,123 @@
+#include "cpu/cpu_engine.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <unordered_map>
+
+#include "cpu/lane_feed.hpp"
+#include "cpu/lane_isas.hpp"
+
+namespace chainshot::cpu {
+namespace {
+
+constexpr std::uint64_t kSmallestChunk = 32;   // a word of AVX-512 lanes
+constexpr std::uint64_t kLargestChunk = 1024;  // short enough that threads end together
+
+RunLanes lanes_of(Isa isa) {
+  switch (isa) {
+#if defined(__x86_64__)
+    case Isa::kAvx2: return avx2::run;
+    case Isa::kAvx512: return avx512::run;
+#endif
+    default: return portable::run;
+  }
+}
+
+class CpuEngine final : public game::Engine {
+ public:
+  explicit CpuEngine(const CpuEngineOptions& options) : wide_only_(options.wide_only) {
+    const int threads = options.threads > 0 ? options.threads : std::max(1, int(std::thread::hardware_concurrency()));
+    capabilities_.name = "cpu (" + std::string(name_of(options.isa)) + ", " + std::to_string(threads) +
+                         (threads == 1 ? " thread)" : " threads)");
+    capabilities_.lanes = threads * 64;
+    capabilities_.recommended_batch = static_cast<std::uint64_t>(threads) * 4096;
+    capabilities_.largest_batch = std::uint64_t{1} << 40;
+    const RunLanes run_lanes = lanes_of(options.isa);
+    for (int i = 0; i < threads; ++i) workers_.emplace_back([this, run_lanes] { LaneFeed(queue_).work(run_lanes); });
+  }
+
+  ~CpuEngine() override { queue_.stop(); }
+
+  const game::Capabilities& capabilities() const override { return capabilities_; }
+
+  game::Ticket submit(game::Batch batch) override {
+    auto pending = std::make_shared<PendingBatch>();
+    pending->batch = std::move(batch);
+    plan(*pending);
+    game::Ticket ticket;
+    {
+      const std::lock_guard lock(mutex_);
+      ticket = ++last_ticket_;
+      tickets_.emplace(ticket, pending);
+    }
+    queue_.push(std::move(pending));
+    return ticket;
+  }
+
+  bool poll(game::Ticket ticket) override {
+    const auto batch = find(ticket, false);
+    return batch == nullptr || queue_.is_complete(*batch);
+  }
+
+  game::Outcome wait(game::Ticket ticket) override {
+    const auto batch = find(ticket, true);
+    if (batch == nullptr)
+      return {{}, "ticket " + std::to_string(ticket) + " is not one the engine gave out, or was waited for before"};
+    queue_.wait_complete(*batch);
+    if (!batch->outcome.error.empty()) batch->outcome.results.clear();
+    return std::move(batch->outcome);
+  }
+
+ private:
+  void plan(PendingBatch& pending) {
+    const auto& requests = pending.batch.requests;
+    pending.outcome.results.resize(requests.size());
+    pending.prepared.reserve(requests.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      const game::Request& request = requests[i];
+      pending.unfinished += request.playouts;
+      pending.prepared.push_back(
+          prepare(pending.batch, request, rules_for(request, pending.batch.scoring), wide_only_));
+      pending.outcome.results[i].histogram.resize(static_cast<std::size_t>(pending.batch.histogram.bins));
+    }
+    while (pending.next_request < requests.size() && requests[pending.next_request].playouts == 0)
+      ++pending.next_request;
+    pending.chunk_size = std::clamp(pending.unfinished / (workers_.size() * 4), kSmallestChunk, kLargestChunk);
+  }
+
+  // Roulette tables are kept for the engine's life: equal policies then run the same program.
+  std::shared_ptr<game::PlayoutRules> rules_for(const game::Request& request, const game::Scoring& scoring) {
+    const int cells = request.policy.full_cells_of(request.position);
+    const std::lock_guard lock(mutex_);
+    for (const auto& rules : rules_)
+      if (rules->policy() == request.policy && rules->scoring() == scoring && rules->full_cells() == cells)
+        return rules;
+    return rules_.emplace_back(std::make_shared<game::PlayoutRules>(request.policy, scoring, cells));
+  }
+
+  std::shared_ptr<PendingBatch> find(game::Ticket ticket, bool remove) {
+    const std::lock_guard lock(mutex_);
+    const auto found = tickets_.find(ticket);
+    if (found == tickets_.end()) return nullptr;
+    auto batch = found->second;
+    if (remove) tickets_.erase(found);
+    return batch;
+  }
+
+  const bool wide_only_;
+  game::Capabilities capabilities_;
+  BatchQueue queue_;
+  std::mutex mutex_;  // guards what follows
+  std::unordered_map<game::Ticket, std::shared_ptr<PendingBatch>> tickets_;
+  std::vector<std::shared_ptr<game::PlayoutRules>> rules_;
+  game::Ticket last_ticket_ = 0;
+  std::vector<std::jthread> workers_;  // last: they end before what they use
+};
+
+}  // namespace
+
+std::unique_ptr<game::Engine> make_cpu_engine(const CpuEngineOptions& options) {
+  return std::make_unique<CpuEngine>(options);
+}
+
+}  // namespace chainshot::cpu

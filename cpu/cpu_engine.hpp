@@ -1,0 +1,30 @@
+// The CPU playout engine: games as lanes of vector registers on worker threads. The instruction set is chosen at run
+// time; results do not depend on it, nor on the number of threads.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "game/engine.hpp"
+
+namespace chainshot::cpu {
+
+enum class Isa { kPortable, kAvx2, kAvx512 };
+
+std::string_view name_of(Isa isa);
+std::optional<Isa> isa_named(std::string_view name);
+// What this processor and this build can run, slowest first; never empty.
+std::vector<Isa> available_isas();
+Isa best_isa();
+
+struct CpuEngineOptions {
+  int threads = 0;  // 0: one per processor
+  Isa isa = best_isa();
+  bool wide_only = false;  // small boards in the wide geometry too; for tests
+};
+
+std::unique_ptr<game::Engine> make_cpu_engine(const CpuEngineOptions& options);
+
+}  // namespace chainshot::cpu

@@ -1,0 +1,288 @@
+#include "cpu/lane_feed.hpp"
+
+#include <algorithm>
+#include <exception>
+
+namespace chainshot::cpu {
+namespace {
+
+// 1 + the highest colour on the board.
+int colors_of(const std::array<int, game::kMaxColors>& counts) {
+  int colors = game::kMaxColors;
+  while (colors > 0 && counts[static_cast<std::size_t>(colors - 1)] == 0) --colors;
+  return colors;
+}
+
+// Writes a position's colour codes as lanes hold them. With a taboo colour, that colour is the highest plane alone and the
+// others take the remaining codes in order, so that 'not taboo, not empty' is one look at the lower planes.
+void encode(const game::Position& position, int colors, int taboo, int planes, std::uint32_t* cells) {
+  const int taboo_code = 1 << (planes - 1);
+  int code_of[game::kMaxColors + 1] = {};  // by the code of the position
+  int next = 1;
+  for (int color = 0; color < colors; ++color) {
+    if (color == taboo) {
+      code_of[color + 1] = taboo_code;
+      continue;
+    }
+    if (taboo >= 0 && next == taboo_code) ++next;
+    code_of[color + 1] = next++;
+  }
+  for (int r = 0, top = position.height(); r < top; ++r) {
+    const auto& row = position.row(r);
+    std::uint32_t* out = cells + r * planes;
+    for (int code = 1; code <= colors; ++code) {
+      std::uint32_t of_code = ~0u;
+      for (int p = 0; p < game::kMaxPlanes; ++p) of_code &= code >> p & 1 ? row.plane[p].bits : ~row.plane[p].bits;
+      for (int p = 0; p < planes; ++p)
+        if (code_of[code] >> p & 1) out[p] |= of_code;
+    }
+  }
+}
+
+std::size_t encoded_size(const LaneProgram& program) {
+  return static_cast<std::size_t>(program.rows) * static_cast<std::size_t>(program.planes);
+}
+
+}  // namespace
+
+PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
+                        std::shared_ptr<const game::PlayoutRules> rules, bool wide_only) {
+  const game::Position& position = request.position;
+  const game::Policy& policy = request.policy;
+  PreparedRequest prepared;
+  prepared.in_lanes = policy.plays_in_lanes();
+  prepared.color_counts = position.color_counts();
+  const int colors = colors_of(prepared.color_counts);
+  // A taboo on a colour that is not there takes a code all the same.
+  const bool spare_code = policy.kind == game::PolicyKind::kTabuColorRandom && policy.tabu_color >= colors;
+  const int codes = colors + (spare_code ? 1 : 0);
+  LaneProgram& program = prepared.program;
+  program.wide = wide_only || !game::fits_small(position.columns(), position.rows(), codes);
+  program.planes = codes <= 7 ? 3 : 4;
+  program.rows = program.wide ? game::kMaxRows : position.rows() <= 15 ? 15 : 16;
+  program.colors = colors <= 5 ? 5 : colors <= 7 ? 7 : game::kMaxColors;
+  program.seed = batch.seed;
+  program.taboo = policy.has_taboo();
+  program.epsilon = policy.epsilon;
+  program.random_below = std::clamp(policy.random_below, 0, game::kMaxCells);
+  program.roulette = policy.kind == game::PolicyKind::kRoulette ? rules->roulette().data() : nullptr;
+  program.scores_groups = batch.scoring.scores_groups;
+  program.a = batch.scoring.a;
+  program.b = batch.scoring.b;
+  prepared.rules = std::move(rules);
+  return prepared;
+}
+
+void BatchQueue::push(std::shared_ptr<PendingBatch> batch) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (batch->unfinished == 0) return;
+    batches_.push_back(std::move(batch));
+  }
+  work_.notify_all();
+}
+
+bool BatchQueue::take(Chunk& chunk, const LaneProgram* running) {
+  std::unique_lock lock(mutex_);
+  if (running == nullptr) work_.wait(lock, [&] { return stopping_ || !batches_.empty(); });
+  if (stopping_ || batches_.empty()) return false;
+  const std::shared_ptr<PendingBatch> batch = batches_.front();
+  const PreparedRequest& next = batch->prepared[batch->next_request];
+  if (running != nullptr && !(next.in_lanes && next.program == *running)) return false;
+  chunk.batch = batch;
+  cut(chunk, *batch);
+  if (batch->next_request == batch->batch.requests.size()) batches_.pop_front();
+  return true;
+}
+
+void BatchQueue::cut(Chunk& chunk, PendingBatch& batch) {
+  const auto& requests = batch.batch.requests;
+  chunk.program = batch.prepared[batch.next_request].program;
+  chunk.in_lanes = batch.prepared[batch.next_request].in_lanes;
+  chunk.pieces.clear();
+  std::uint64_t room = batch.chunk_size;
+  while (room > 0 && batch.next_request < requests.size()) {
+    const game::Request& request = requests[batch.next_request];
+    const PreparedRequest& prepared = batch.prepared[batch.next_request];
+    if (prepared.program != chunk.program || prepared.in_lanes != chunk.in_lanes) break;
+    const auto playouts =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(room, request.playouts - batch.next_playout));
+    Piece& piece = chunk.pieces.emplace_back();
+    piece.request = batch.next_request;
+    piece.first_playout = request.first_playout + batch.next_playout;
+    piece.playouts = playouts;
+    room -= playouts;
+    batch.next_playout += playouts;
+    while (batch.next_request < requests.size() && batch.next_playout == requests[batch.next_request].playouts) {
+      ++batch.next_request;
+      batch.next_playout = 0;
+    }
+  }
+  chunk.next_piece = 0;
+  chunk.next_in_piece = 0;
+  chunk.unfinished = batch.chunk_size - room;
+}
+
+void BatchQueue::complete(Chunk& chunk) {
+  const std::lock_guard lock(mutex_);
+  PendingBatch& batch = *chunk.batch;
+  const auto bins = static_cast<std::size_t>(batch.batch.histogram.bins);
+  for (std::size_t i = 0; i < chunk.pieces.size(); ++i) {
+    const Piece& piece = chunk.pieces[i];
+    game::Result& result = batch.outcome.results[piece.request];
+    result.add(piece.result);
+    for (std::size_t bin = 0; bin < bins; ++bin) result.histogram[bin] += chunk.histogram[i * bins + bin];
+    batch.unfinished -= piece.playouts;
+  }
+  chunk.batch.reset();
+  if (batch.unfinished == 0) completed_.notify_all();
+}
+
+void BatchQueue::fail(Chunk& chunk, const std::string& error) {
+  const std::lock_guard lock(mutex_);
+  PendingBatch& batch = *chunk.batch;
+  batch.outcome.error = error;
+  for (const Piece& piece : chunk.pieces) batch.unfinished -= piece.playouts;
+  chunk.batch.reset();
+  if (batch.unfinished == 0) completed_.notify_all();
+}
+
+bool BatchQueue::is_complete(const PendingBatch& batch) {
+  const std::lock_guard lock(mutex_);
+  return batch.unfinished == 0;
+}
+
+void BatchQueue::wait_complete(const PendingBatch& batch) {
+  std::unique_lock lock(mutex_);
+  completed_.wait(lock, [&] { return batch.unfinished == 0; });
+}
+
+void BatchQueue::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  work_.notify_all();
+}
+
+Chunk& LaneFeed::free_chunk() {
+  for (const auto& chunk : chunks_)
+    if (chunk->batch == nullptr) return *chunk;
+  return *chunks_.emplace_back(std::make_unique<Chunk>());
+}
+
+// Encodes the boards of a chunk.
+bool LaneFeed::begin(Chunk& chunk) try {
+  const game::Batch& batch = chunk.batch->batch;
+  const std::size_t board = encoded_size(chunk.program);
+  chunk.cells.clear();
+  chunk.histogram.assign(chunk.pieces.size() * static_cast<std::size_t>(batch.histogram.bins), 0);
+  for (Piece& piece : chunk.pieces) {
+    if (!chunk.in_lanes) continue;
+    const game::Request& request = batch.requests[piece.request];
+    const auto& counts = chunk.batch->prepared[piece.request].color_counts;
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      piece.color_counts[c] = static_cast<std::uint16_t>(counts[c]);
+      piece.blocks += static_cast<std::uint32_t>(counts[c]);
+      if (counts[c] > 0) piece.present[piece.colors_present++] = static_cast<std::uint8_t>(c);
+    }
+    piece.cells = chunk.cells.size();
+    const int planes = chunk.program.planes, colors = colors_of(counts);
+    if (request.policy.kind == game::PolicyKind::kTabuRandom) {
+      chunk.cells.resize(piece.cells + std::max(piece.colors_present, 1u) * board);
+      for (std::uint32_t i = 0; i < piece.colors_present; ++i)
+        encode(request.position, colors, piece.present[i], planes, chunk.cells.data() + piece.cells + i * board);
+    } else {
+      chunk.cells.resize(piece.cells + board);
+      int taboo = -1;
+      if (request.policy.has_taboo())
+        taboo = request.policy.tabu_color >= 0
+                    ? request.policy.tabu_color
+                    : static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+      encode(request.position, colors, taboo, planes, chunk.cells.data() + piece.cells);
+    }
+  }
+  return true;
+} catch (const std::exception& error) {
+  queue_.fail(chunk, std::string("the CPU engine could not prepare a batch: ") + error.what());
+  return false;
+}
+
+void LaneFeed::work(RunLanes run) {
+  for (;;) {
+    Chunk& chunk = free_chunk();
+    if (!queue_.take(chunk, nullptr)) return;
+    if (!begin(chunk)) continue;
+    if (chunk.in_lanes) {
+      current_ = &chunk;
+      const LaneProgram program = chunk.program;
+      run(program, *this);
+    } else {
+      play_single(chunk);
+    }
+  }
+}
+
+bool LaneFeed::take(LaneGame& game) {
+  while (current_ == nullptr || current_->exhausted()) {
+    const LaneProgram program = current_->program;
+    Chunk& chunk = free_chunk();
+    if (!queue_.take(chunk, &program)) return false;
+    if (begin(chunk)) current_ = &chunk;
+  }
+  Chunk& chunk = *current_;
+  Piece& piece = chunk.pieces[chunk.next_piece];
+  const game::Request& request = chunk.batch->batch.requests[piece.request];
+  game.playout = piece.first_playout + chunk.next_in_piece;
+  game.request = request.key;
+  game.blocks = piece.blocks;
+  game.color_counts = piece.color_counts;
+  game.owner = &chunk;
+  game.owner_index = static_cast<std::uint32_t>(chunk.next_piece);
+  game.cells = chunk.cells.data() + piece.cells;
+  if (request.policy.kind == game::PolicyKind::kTabuRandom && piece.colors_present > 0) {
+    const game::PlayoutKey key{chunk.program.seed, request.key, game.playout};
+    const std::uint32_t which = game::scale_draw(game::random_block(key, game::kSetupBlock)[0], piece.colors_present);
+    game.cells += which * encoded_size(chunk.program);
+  }
+  if (++chunk.next_in_piece == piece.playouts) {
+    ++chunk.next_piece;
+    chunk.next_in_piece = 0;
+  }
+  return true;
+}
+
+void LaneFeed::finish(const LaneResult& result) {
+  Chunk& chunk = *static_cast<Chunk*>(result.owner);
+  Piece& piece = chunk.pieces[result.owner_index];
+  const game::Batch& batch = chunk.batch->batch;
+  const int score = batch.requests[piece.request].points + static_cast<int>(result.points) +
+                    batch.scoring.final_points({result.left_by_code + 1, game::kMaxColors});
+  record(chunk, piece, result.playout, score, static_cast<int>(result.length));
+  if (--chunk.unfinished == 0) queue_.complete(chunk);
+}
+
+void LaneFeed::play_single(Chunk& chunk) {
+  for (Piece& piece : chunk.pieces) {
+    const game::Request& request = chunk.batch->batch.requests[piece.request];
+    const game::PlayoutRules& rules = *chunk.batch->prepared[piece.request].rules;
+    for (std::uint32_t i = 0; i < piece.playouts; ++i) {
+      const game::PlayoutKey key{chunk.program.seed, request.key, piece.first_playout + i};
+      const game::Playout playout = game::play(request.position, rules, key, request.points);
+      record(chunk, piece, key.playout, playout.score, playout.length);
+    }
+  }
+  queue_.complete(chunk);
+}
+
+void LaneFeed::record(Chunk& chunk, Piece& piece, std::uint32_t playout, int score, int length) {
+  const game::Batch& batch = chunk.batch->batch;
+  piece.result.add({batch.seed, batch.requests[piece.request].key, playout}, score, length);
+  if (batch.histogram.bins > 0) {
+    const auto index = static_cast<std::size_t>(&piece - chunk.pieces.data());
+    ++chunk.histogram[index * static_cast<std::size_t>(batch.histogram.bins) +
+                      static_cast<std::size_t>(batch.histogram.bin_of(score))];
+  }
+}
+
+}  // namespace chainshot::cpu

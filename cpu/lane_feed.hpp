@@ -1,0 +1,114 @@
+// How batches become games for lanes. A batch is cut into chunks as workers ask for them; a worker's feed hands the games
+// of a chunk to lanes, gathers their results, and goes on with the next chunk of the same program while the last games of
+// the one before are still being played: small requests share lanes.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "cpu/lane_program.hpp"
+#include "game/engine.hpp"
+#include "game/playout.hpp"
+
+namespace chainshot::cpu {
+
+// What is worked out once for a request.
+struct PreparedRequest {
+  LaneProgram program;
+  bool in_lanes = true;
+  std::shared_ptr<const game::PlayoutRules> rules;
+  std::array<int, game::kMaxColors> color_counts{};
+};
+
+PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
+                        std::shared_ptr<const game::PlayoutRules> rules, bool wide_only);
+
+// A submitted batch. From `next_request` on, members are guarded by the queue's mutex.
+struct PendingBatch {
+  game::Batch batch;
+  std::vector<PreparedRequest> prepared;  // one per request
+  std::uint64_t chunk_size = 1;
+
+  std::size_t next_request = 0;  // the next game to be handed out
+  std::uint32_t next_playout = 0;
+  std::uint64_t unfinished = 0;  // playouts
+  game::Outcome outcome;
+};
+
+// Some playouts of one request, and what came of them.
+struct Piece {
+  std::size_t request = 0;
+  std::uint32_t first_playout = 0;  // number in the playout's key
+  std::uint32_t playouts = 0;
+  std::uint32_t blocks = 0;
+  std::size_t cells = 0;  // where its encoded boards start in Chunk::cells
+  std::uint16_t color_counts[game::kMaxColors] = {};
+  std::uint8_t present[game::kMaxColors] = {};  // colours on the board: one encoded board each where the taboo is drawn
+  std::uint32_t colors_present = 0;
+  game::Result result;
+};
+
+// Consecutive playouts of a batch that run the same program. Reused, so that playing allocates nothing.
+struct Chunk {
+  std::shared_ptr<PendingBatch> batch;
+  LaneProgram program;
+  bool in_lanes = true;
+  std::vector<Piece> pieces;
+  std::vector<std::uint32_t> cells;
+  std::vector<std::uint64_t> histogram;
+  std::size_t next_piece = 0;
+  std::uint32_t next_in_piece = 0;
+  std::uint64_t unfinished = 0;
+
+  bool exhausted() const { return next_piece == pieces.size(); }
+};
+
+// Batches in order of their submission, shared by all workers.
+class BatchQueue {
+ public:
+  void push(std::shared_ptr<PendingBatch> batch);
+  // Cuts the next chunk into `chunk`. Waits for work, unless `running` is given: then only a chunk of that program is
+  // taken, and only if it is there now. False: nothing taken.
+  bool take(Chunk& chunk, const LaneProgram* running);
+  void complete(Chunk& chunk);
+  void fail(Chunk& chunk, const std::string& error);
+  bool is_complete(const PendingBatch& batch);
+  void wait_complete(const PendingBatch& batch);
+  void stop();
+
+ private:
+  void cut(Chunk& chunk, PendingBatch& batch);
+
+  std::mutex mutex_;
+  std::condition_variable work_, completed_;
+  std::deque<std::shared_ptr<PendingBatch>> batches_;  // those with games not yet handed out
+  bool stopping_ = false;
+};
+
+// One worker's source of games.
+class LaneFeed final : public LaneSource {
+ public:
+  explicit LaneFeed(BatchQueue& queue) : queue_(queue) {}
+
+  // Plays until the queue is stopped.
+  void work(RunLanes run);
+
+  bool take(LaneGame& game) override;
+  void finish(const LaneResult& result) override;
+
+ private:
+  Chunk& free_chunk();
+  bool begin(Chunk& chunk);
+  void play_single(Chunk& chunk);
+  void record(Chunk& chunk, Piece& piece, std::uint32_t playout, int score, int length);
+
+  BatchQueue& queue_;
+  std::vector<std::unique_ptr<Chunk>> chunks_;
+  Chunk* current_ = nullptr;
+};
+
+}  // namespace chainshot::cpu

@@ -1,0 +1,409 @@
+// Lanes: a few Words full of games, fed from a source until it has no more. Every few turns, lanes whose game is over
+// hand in their result and take the next game, and all lanes draw random numbers for the turns to come.
+#pragma once
+
+#include <cstring>
+
+#include "cpu/bundle.hpp"
+#include "cpu/lane_program.hpp"
+#include "cpu/turn.hpp"
+
+namespace chainshot::cpu {
+
+// Random numbers of all lanes, eight words each: draw d is word d mod 8. A refill computes the block of four that holds
+// draw d + 3, so that draws d to d + 3 are there until the next refill.
+template <class W, class W32>
+struct RandomRing {
+  static constexpr int kWords = 8;
+  static constexpr int kWides = sizeof(typename W::Lane) == 2 ? 2 : 1;  // 16-bit lanes take two words of 32-bit lanes
+
+  Draw<W> word[kWords];
+  W next;  // the number of the lane's next draw
+  // The lanes' counters, by parts of the bundle. With 16-bit lanes, [0] holds the even lanes and [1] the odd ones.
+  struct Counters {
+    alignas(64) std::uint32_t playout[kWides][W32::kLanes];
+    alignas(64) std::uint32_t request_low[kWides][W32::kLanes];
+    alignas(64) std::uint32_t request_high[kWides][W32::kLanes];
+  } counters[W::kParts];
+};
+
+// A mask of lanes in which bit N of `a` is set.
+template <int N, class W>
+CHAINSHOT_HD W bit_mask(W a) {
+  return sign(shl<8 * static_cast<int>(sizeof(typename W::Lane)) - 1 - N>(a));
+}
+
+// Lanes of 16 bits as 32-bit numbers: even lanes, or odd ones.
+template <int Wide, class W>
+CHAINSHOT_HD auto widen(W a) {
+  if constexpr (sizeof(typename W::Lane) == 4) {
+    return a;
+  } else {
+    const auto pairs = as_pairs(a);
+    if constexpr (Wide == 0) {
+      return pairs & decltype(pairs)::fill(0xFFFF);
+    } else {
+      return shr<16>(pairs);
+    }
+  }
+}
+template <class W, class W32>
+CHAINSHOT_HD W join_low(const W32 (&part)[sizeof(typename W::Lane) == 2 ? 2 : 1]) {
+  if constexpr (sizeof(typename W::Lane) == 4) {
+    return part[0];
+  } else {
+    return as_halves(select(W32::fill(0xFFFF), part[0], shl<16>(part[1])));
+  }
+}
+template <class W, class W32>
+CHAINSHOT_HD W join_high(const W32 (&part)[sizeof(typename W::Lane) == 2 ? 2 : 1]) {
+  if constexpr (sizeof(typename W::Lane) == 4) {
+    return part[0];
+  } else {
+    return as_halves(select(W32::fill(0xFFFF), shr<16>(part[0]), part[1]));
+  }
+}
+
+// The keys of Philox4x32-10 (Salmon et al. 2011), a pair a round.
+struct PhiloxKeys {
+  std::uint32_t round[10][2];
+
+  explicit PhiloxKeys(std::uint64_t seed) {
+    for (std::uint32_t i = 0; i < 10; ++i) {
+      round[i][0] = static_cast<std::uint32_t>(seed) + i * 0x9E3779B9u;
+      round[i][1] = static_cast<std::uint32_t>(seed >> 32) + i * 0xBB67AE85u;
+    }
+  }
+};
+template <class W32>
+CHAINSHOT_HD void philox(W32 (&counter)[4], const PhiloxKeys& keys) {
+  const W32 m0 = W32::fill(0xD2511F53u), m1 = W32::fill(0xCD9E8D57u);
+  for (const auto& key : keys.round) {
+    const auto p0 = multiply_wide(counter[0], m0), p1 = multiply_wide(counter[2], m1);
+    counter[0] = p1.high ^ counter[1] ^ W32::fill(key[0]);
+    counter[2] = p0.high ^ counter[3] ^ W32::fill(key[1]);
+    counter[1] = p1.low;
+    counter[3] = p0.low;
+  }
+}
+
+template <int Part, class W, class W32>
+CHAINSHOT_HD void refill_ring(RandomRing<W, W32>& ring, const PhiloxKeys& keys) {
+  using H = typename W::Part;
+  constexpr int kWides = RandomRing<W, W32>::kWides;
+  const H block = shr<2>(ring.next.part[Part] + H::fill(3));
+  W32 words[4][kWides];
+  unroll<kWides>([&](auto wide) CHAINSHOT_INLINE_LAMBDA {
+    const auto& lanes = ring.counters[Part];
+    W32 counter[4] = {widen<wide.value>(block)};
+    std::memcpy(&counter[1], lanes.playout[wide.value], sizeof(W32));
+    std::memcpy(&counter[2], lanes.request_low[wide.value], sizeof(W32));
+    std::memcpy(&counter[3], lanes.request_high[wide.value], sizeof(W32));
+    philox(counter, keys);
+    for (int w = 0; w < 4; ++w) words[w][wide.value] = counter[w];
+  });
+  const H upper = bit_mask<0>(block);  // odd blocks are words 4 to 7
+  for (int w = 0; w < 4; ++w) {
+    const H high = join_high<H, W32>(words[w]), low = join_low<H, W32>(words[w]);
+    auto& first = ring.word[w];
+    auto& second = ring.word[w + 4];
+    first.high.part[Part] = select(upper, first.high.part[Part], high);
+    first.low.part[Part] = select(upper, first.low.part[Part], low);
+    second.high.part[Part] = select(upper, high, second.high.part[Part]);
+    second.low.part[Part] = select(upper, low, second.low.part[Part]);
+  }
+}
+
+template <class W>
+CHAINSHOT_HD Draw<W> select(W mask, const Draw<W>& when_set, const Draw<W>& when_clear) {
+  if constexpr (sizeof(typename W::Lane) == 4) {
+    const W word = select(mask, when_set.high, when_clear.high);
+    return {word, word};
+  } else {
+    return {select(mask, when_set.high, when_clear.high), select(mask, when_set.low, when_clear.low)};
+  }
+}
+
+// One body plays every policy: what differs between them is a few steps before the pick, behind branches that go the same
+// way for a whole run.
+template <class W, class W32, int Rows, int Planes>
+class Lanes {
+ public:
+  using Part = typename W::Part;
+  using Lane = typename W::Lane;
+
+  Lanes(const LaneProgram& program, LaneSource& source)
+      : program_(program), turns_per_refill_(4 / program.draws_per_pick()), keys_(program.seed), source_(source) {
+    std::memset(static_cast<void*>(&board_), 0, sizeof board_);
+    std::memset(static_cast<void*>(&ring_), 0, sizeof ring_);
+    std::memset(static_cast<void*>(color_counts_), 0, sizeof color_counts_);
+    std::memset(static_cast<void*>(dump_), 0, sizeof dump_);
+    fresh_ = W::fill(static_cast<Lane>(~Lane{0}));
+    second_ = {W::fill(0), W::fill(0)};
+    board_.over = W::fill(static_cast<Lane>(~Lane{0}));
+    board_.top = Rows;
+  }
+
+  void run() {
+    while (refill())
+      for (int t = 0; t < turns_per_refill_; ++t) turn();
+  }
+
+ private:
+  // Hands in finished games and starts new ones. False once nothing is left to play.
+  bool refill() {
+    for (std::uint64_t over = sign_bits(board_.over); over != 0; over &= over - 1) {
+      const int lane = __builtin_ctzll(over);
+      const std::uint64_t bit = std::uint64_t{1} << lane;
+      if ((busy_ & bit) != 0) finish(lane);
+      LaneGame game;
+      if (!exhausted_ && source_.take(game)) {
+        start(lane, game);
+        busy_ |= bit;
+      } else {
+        exhausted_ = true;
+        busy_ &= ~bit;
+      }
+    }
+    if (busy_ == 0) {
+      hand_in();
+      return false;
+    }
+    while (board_.top > 1 && is_empty(board_.row[board_.top - 1].cells)) --board_.top;
+    unroll<W::kParts>([&](auto part) CHAINSHOT_INLINE_LAMBDA { refill_ring<part.value>(ring_, keys_); });
+    return true;
+  }
+
+  CHAINSHOT_HD void turn() {
+    W all = W::fill(0);
+    unroll<W::kParts>([&](auto p) CHAINSHOT_INLINE_LAMBDA { all.part[p.value] = settle_and_link<p.value>(board_); });
+    next_draw();
+    W code = W::fill(0);
+    if (program_.roulette != nullptr) {
+      unroll<W::kParts>([&](auto p) CHAINSHOT_INLINE_LAMBDA { code.part[p.value] = roulette_code<p.value>(); });
+      keep_code(code);
+    } else {
+      all = taboo_off(all);
+    }
+    pick(board_, all);
+    flood(board_);
+    book();
+    if (program_.roulette != nullptr) count_off(code);
+  }
+
+  // This turn's first word for the pick, and a second one where the policy takes two. Picks of two words start at even
+  // draws.
+  CHAINSHOT_HD void next_draw() {
+    const W b1 = bit_mask<1>(ring_.next), b2 = bit_mask<2>(ring_.next);
+    const auto& word = ring_.word;
+    const auto among = [&](int first) CHAINSHOT_INLINE_LAMBDA {
+      return select(b2, select(b1, word[first + 6], word[first + 4]), select(b1, word[first + 2], word[first]));
+    };
+    const Draw<W> even = among(0), odd = among(1);
+    if (program_.draws_per_pick() == 2) {
+      board_.random = even;
+      second_ = select(fresh_, odd, second_);
+    } else {
+      board_.random = select(bit_mask<0>(ring_.next), odd, even);
+    }
+  }
+
+  // A mask of lanes that draw from all candidates.
+  CHAINSHOT_HD W taboo_off(W any_open) const {
+    const W none_open = zero_mask(any_open);
+    if (!program_.taboo) return ~(none_open ^ none_open);
+    W all = none_open | sign(board_.left - W::fill(static_cast<Lane>(program_.random_below + 1)));
+    if (program_.epsilon != 0) {
+      if constexpr (sizeof(Lane) == 4) {
+        all = all | below(second_.high, W::fill(program_.epsilon));
+      } else {
+        const W high = W::fill(static_cast<Lane>(program_.epsilon >> 16));
+        const W low = W::fill(static_cast<Lane>(program_.epsilon));
+        all = or3(all, below(second_.high, high), zero_mask(second_.high ^ high) & below(second_.low, low));
+      }
+    }
+    return all;
+  }
+  static bool is_empty(const game::Cells<W, Planes>& row) {
+    return sign_bits(~zero_mask(game::occupied(row))) == 0;
+  }
+  // A mask of lanes with a < b, unsigned.
+  static CHAINSHOT_HD W below(W a, W b) { return ~zero_mask(unsigned_min(a, b) ^ b); }
+
+  // Draws a colour by the roulette wheel among those that have a candidate, and returns its code. The arithmetic is that
+  // of game/playout.cpp, on 32-bit lanes.
+  template <int P>
+  CHAINSHOT_HD Part roulette_code() const {
+    Part has_group[16];
+    for (int c = 0; c < program_.colors; ++c) has_group[c] = candidates_of_code<P>(c + 1);
+    W32 code[RandomRing<W, W32>::kWides];
+    unroll<RandomRing<W, W32>::kWides>([&](auto wide) CHAINSHOT_INLINE_LAMBDA {
+      constexpr int w = wide.value;
+      const W32 left = widen<w>(board_.left.part[P]);
+      const W32 first = shr<1>(multiply_low(left, left + W32::fill(1)));
+      W32 weight[16], sum = W32::fill(1);
+      for (int c = 0; c < program_.colors; ++c) {
+        weight[c] = gather(program_.roulette, first + widen<w>(color_counts_[c].part[P]));
+        sum = sum + weight[c];
+      }
+      W32 up_to[16], total = W32::fill(0);
+      for (int c = 0; c < program_.colors; ++c) {
+        total = total + and_not(sum - weight[c], zero_mask(widen<w>(has_group[c])));
+        up_to[c] = total;
+      }
+      const W32 ball = multiply_high(random_word<P, w>(), total);
+      code[w] = W32::fill(static_cast<std::uint32_t>(program_.colors + 1));
+      for (int c = 0; c < program_.colors; ++c) code[w] = code[w] + sign(ball - up_to[c]);
+    });
+    return join_low<Part, W32>(code);
+  }
+  template <int P>
+  CHAINSHOT_HD Part candidates_of_code(int code) const {
+    Part found = Part::fill(0);
+    game::Cells<Part, Planes> wanted;
+    for (int p = 0; p < Planes; ++p) wanted.plane[p] = Part::fill(static_cast<Lane>(code >> p & 1 ? ~Lane{0} : 0));
+    for (int r = 0; r < rows_in_use(); ++r) {
+      const auto& row = board_.row[r];
+      game::Cells<Part, Planes> cells;
+      for (int p = 0; p < Planes; ++p) cells.plane[p] = row.cells.plane[p].part[P];
+      found = or_and(found, row.open.part[P] | row.reserved.part[P], game::equal(cells, wanted));
+    }
+    return found;
+  }
+  // The second word of a pick as 32-bit numbers.
+  template <int P, int Wide>
+  CHAINSHOT_HD W32 random_word() const {
+    const Part high = second_.high.part[P], low = second_.low.part[P];
+    if constexpr (sizeof(Lane) == 4) {
+      return high;
+    } else if constexpr (Wide == 0) {
+      return shl<16>(as_pairs(high)) | widen<0>(low);
+    } else {
+      return select(W32::fill(0xFFFF), widen<1>(low), as_pairs(high));
+    }
+  }
+  int rows_in_use() const { return Board<W, Rows, Planes>::kUnrolled ? Rows : board_.top; }
+  // Leaves only candidates of each lane's code.
+  CHAINSHOT_HD void keep_code(W code) {
+    const W bit[4] = {bit_mask<0>(code), bit_mask<1>(code), bit_mask<2>(code), bit_mask<3>(code)};
+    game::Cells<W, Planes> wanted;
+    for (int p = 0; p < Planes; ++p) wanted.plane[p] = bit[p];
+    for (int r = 0; r < rows_in_use(); ++r) {
+      auto& row = board_.row[r];
+      row.open = (row.open | row.reserved) & game::equal(row.cells, wanted);
+      row.reserved = W::fill(0);
+    }
+  }
+  // Takes the groups that were removed off the counts of their colours.
+  CHAINSHOT_HD void count_off(W code) {
+    for (int c = 0; c < program_.colors; ++c) {
+      const W of_color = zero_mask(code ^ W::fill(static_cast<Lane>(c + 1)));
+      color_counts_[c] = color_counts_[c] - (board_.size & board_.accepted & of_color);
+    }
+  }
+
+  // Books what the turn brought: points, length, blocks left, and the move to the next draw.
+  CHAINSHOT_HD void book() {
+    const W accepted = board_.accepted, size = board_.size;
+    const W a = W::fill(static_cast<Lane>(program_.a)), b = W::fill(static_cast<Lane>(program_.b));
+    if (program_.scores_groups) board_.points = board_.points + (multiply_low(size - a, size - b) & accepted);
+    board_.length = board_.length - accepted;
+    board_.left = board_.left - (size & accepted);
+    ring_.next = ring_.next + (board_.closed & W::fill(static_cast<Lane>(program_.draws_per_pick())));
+    fresh_ = select(board_.closed, accepted, fresh_);
+  }
+
+  template <class AnyWord>
+  static Lane& lane_of(AnyWord& word, int lane) {
+    return reinterpret_cast<Lane*>(&word)[lane];
+  }
+
+  void start(int lane, const LaneGame& game) {
+    for (int r = 0; r < Rows; ++r)
+      for (int p = 0; p < Planes; ++p)
+        lane_of(board_.row[r].cells.plane[p], lane) = static_cast<Lane>(game.cells[r * Planes + p]);
+    board_.top = Rows;
+    lane_of(board_.points, lane) = 0;
+    lane_of(board_.length, lane) = 0;
+    lane_of(board_.left, lane) = static_cast<Lane>(game.blocks);
+    lane_of(ring_.next, lane) = 0;
+    lane_of(fresh_, lane) = static_cast<Lane>(~Lane{0});
+    constexpr int kWides = RandomRing<W, W32>::kWides;
+    auto& counters = ring_.counters[lane / Part::kLanes];
+    const int wide = lane % kWides, element = lane % Part::kLanes / kWides;
+    counters.playout[wide][element] = game.playout;
+    counters.request_low[wide][element] = static_cast<std::uint32_t>(game.request);
+    counters.request_high[wide][element] = static_cast<std::uint32_t>(game.request >> 32);
+    if (program_.roulette != nullptr)
+      for (int c = 0; c < program_.colors; ++c) lane_of(color_counts_[c], lane) = game.color_counts[c];
+    game_[lane] = game;
+  }
+
+  // A finished game's board goes to the dump; what is left on dumped boards is counted for all of them at once.
+  void finish(int lane) {
+    for (int r = 0; r < Rows; ++r)
+      for (int p = 0; p < Planes; ++p)
+        lane_of(dump_[r].plane[p], dumped_) = lane_of(board_.row[r].cells.plane[p], lane);
+    LaneResult& result = dumped_result_[dumped_];
+    result.points = lane_of(board_.points, lane);
+    result.length = lane_of(board_.length, lane);
+    result.playout = game_[lane].playout;
+    result.owner_index = game_[lane].owner_index;
+    result.request = game_[lane].request;
+    result.owner = game_[lane].owner;
+    if (++dumped_ == Part::kLanes) hand_in();
+  }
+
+  void hand_in() {
+    constexpr int kCodes = 1 << Planes;
+    Part left[kCodes];
+    unroll<kCodes - 1>([&](auto index) CHAINSHOT_INLINE_LAMBDA {
+      constexpr int code = index.value + 1;
+      game::Cells<Part, Planes> wanted;
+      for (int p = 0; p < Planes; ++p) wanted.plane[p] = Part::fill(static_cast<Lane>(code >> p & 1 ? ~Lane{0} : 0));
+      left[code] = Part::fill(0);
+      for (int r = 0; r < Rows; ++r) left[code] = left[code] + popcount_parts(game::equal(dump_[r], wanted));
+      left[code] = sum_parts(left[code]);
+    });
+    for (int i = 0; i < dumped_; ++i) {
+      LaneResult& result = dumped_result_[i];
+      for (int code = 1; code < kCodes; ++code) result.left_by_code[code] = lane_of(left[code], i);
+      source_.finish(result);
+    }
+    dumped_ = 0;
+  }
+
+  const LaneProgram program_;
+  const int turns_per_refill_;
+  const PhiloxKeys keys_;
+  LaneSource& source_;
+  Board<W, Rows, Planes> board_;
+  RandomRing<W, W32> ring_;
+  W color_counts_[16];
+  Draw<W> second_;  // the second word of a pick, in force until the pick is accepted
+  W fresh_;         // mask: the next pick takes a new second word
+  std::uint64_t busy_ = 0;
+  bool exhausted_ = false;
+  LaneGame game_[W::kLanes];
+  game::Cells<Part, Planes> dump_[Rows];
+  LaneResult dumped_result_[Part::kLanes];
+  int dumped_ = 0;
+};
+
+// Boards of fewer rows than these run with empty rows on top. Interleave: how many words are played side by side.
+template <class Word16, class Word32, int Interleave>
+void run_lanes(const LaneProgram& program, LaneSource& source) {
+  using Small = Bundle<Word16, Interleave>;
+  using Wide = Bundle<Word32, Interleave>;
+  if (program.wide && program.planes == 4) {
+    Lanes<Wide, Word32, 32, 4>(program, source).run();
+  } else if (program.wide) {
+    Lanes<Wide, Word32, 32, 3>(program, source).run();
+  } else if (program.rows == 16) {
+    Lanes<Small, Word32, 16, 3>(program, source).run();
+  } else {
+    Lanes<Small, Word32, 15, 3>(program, source).run();
+  }
+}
+
+}  // namespace chainshot::cpu

@@ -1,0 +1,9 @@
+#include "cpu/lane_isas.hpp"
+#include "cpu/lanes.hpp"
+#include "cpu/word_portable.hpp"
+
+namespace chainshot::cpu::portable {
+
+void run(const LaneProgram& program, LaneSource& source) { run_lanes<Word16, Word32, 1>(program, source); }
+
+}  // namespace chainshot::cpu::portable

@@ -1,0 +1,37 @@
+#include "game/engine.hpp"
+
+#include "game/playout.hpp"
+
+namespace chainshot::game {
+
+void Result::add(const PlayoutKey& key, int score, int length) {
+  Result one{.count = 1,
+             .sum = score,
+             .sum_of_squares = static_cast<std::uint64_t>(std::int64_t{score} * score),
+             .moves = static_cast<std::uint64_t>(length),
+             .best = score,
+             .worst = score,
+             .best_playout = key.playout,
+             .digest = playout_digest(key, score, length),
+             .histogram = {}};
+  add(one);
+}
+
+void Result::add(const Result& other) {
+  if (other.count == 0) return;
+  const bool better = count == 0 || other.best > best || (other.best == best && other.best_playout < best_playout);
+  if (better) {
+    best = other.best;
+    best_playout = other.best_playout;
+  }
+  worst = count == 0 || other.worst < worst ? other.worst : worst;
+  count += other.count;
+  sum += other.sum;
+  sum_of_squares += other.sum_of_squares;
+  moves += other.moves;
+  digest += other.digest;
+  if (histogram.size() < other.histogram.size()) histogram.resize(other.histogram.size());
+  for (std::size_t i = 0; i < other.histogram.size(); ++i) histogram[i] += other.histogram[i];
+}
+
+}  // namespace chainshot::game

@@ -1,0 +1,89 @@
+// The seam between playouts and everything that uses them: batches of positions go in, statistics and the number of the
+// best playout come out. Moves are never shipped: `play` replays the best key. All calls may come from any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "game/policy.hpp"
+#include "game/position.hpp"
+#include "game/random.hpp"
+#include "game/scoring.hpp"
+
+namespace chainshot::game {
+
+struct Request {
+  Position position;
+  int points = 0;  // earned before this position
+  Policy policy;
+  std::uint32_t playouts = 1;
+  std::uint64_t key = 0;            // the request's part of every playout's key
+  std::uint32_t first_playout = 0;  // playouts are numbered from here
+};
+
+// Bins of equal width; what lies outside counts in the first or last bin.
+struct HistogramSpec {
+  int low = 0;
+  int width = 1;
+  int bins = 0;  // 0: no histogram
+
+  int bin_of(int score) const {
+    const int bin = score < low ? 0 : (score - low) / width;
+    return bin < bins ? bin : bins - 1;
+  }
+};
+
+struct Batch {
+  std::uint64_t seed = 0;
+  Scoring scoring = kStandardScoring;
+  HistogramSpec histogram;
+  std::vector<Request> requests;
+};
+
+struct Result {
+  std::uint64_t count = 0;
+  std::int64_t sum = 0;
+  std::uint64_t sum_of_squares = 0;
+  std::uint64_t moves = 0;  // lengths of all playouts
+  int best = 0;
+  int worst = 0;
+  std::uint32_t best_playout = 0;  // the lowest number among equal scores
+  std::uint64_t digest = 0;        // sum of playout_digest
+  std::vector<std::uint64_t> histogram;
+
+  void add(const PlayoutKey& key, int score, int length);
+  void add(const Result& other);
+  bool operator==(const Result&) const = default;
+};
+
+struct Outcome {
+  std::vector<Result> results;  // one per request, in order; empty if the batch failed
+  std::string error;            // empty, or one sentence
+};
+
+struct Capabilities {
+  std::string name;
+  bool on_cpu = true;
+  int lanes = 1;                       // games in flight at once
+  std::uint64_t recommended_batch = 1;  // playouts
+  std::uint64_t largest_batch = 1;
+};
+
+using Ticket = std::uint64_t;
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual const Capabilities& capabilities() const = 0;
+  virtual Ticket submit(Batch batch) = 0;
+  // True once `wait` would not block.
+  virtual bool poll(Ticket ticket) = 0;
+  // Hands the outcome over; a ticket is good for one wait.
+  virtual Outcome wait(Ticket ticket) = 0;
+
+  Outcome run(Batch batch) { return wait(submit(std::move(batch))); }
+};
+
+}  // namespace chainshot::game

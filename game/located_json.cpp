@@ -1,0 +1,187 @@
+#include "game/located_json.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "game/text_place.hpp"
+
+namespace chainshot::game {
+namespace {
+
+constexpr std::size_t kDeepest = 16;
+
+// Lets the parser read and tells the tree builder how far it has come.
+struct CountingIterator {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  const char* at;
+  const char** reached;
+
+  reference operator*() const { return *at; }
+  CountingIterator& operator++() {
+    ++at;
+    if (reached != nullptr) *reached = at;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const CountingIterator& other) const { return at == other.at; }
+  bool operator!=(const CountingIterator& other) const { return at != other.at; }
+};
+
+// The events of nlohmann's SAX interface, built into a tree.
+class TreeBuilder {
+ public:
+  using Kind = LocatedJson::Kind;
+
+  TreeBuilder(std::string_view text, std::string_view source) : text_(text), source_(source), reached_(text.data()) {}
+
+  const char** reached() { return &reached_; }
+  LocatedJson take() { return std::move(root_); }
+
+  bool null() { return add_word(Kind::kNull); }
+  bool boolean(bool) { return add_word(Kind::kBoolean); }
+  bool number_integer(std::int64_t value) { return add_number(Kind::kInteger, value); }
+  bool number_unsigned(std::uint64_t value) {
+    constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
+    return value <= kMax ? add_number(Kind::kInteger, static_cast<std::int64_t>(value)) : add_number(Kind::kReal, 0);
+  }
+  bool number_float(double, const std::string&) { return add_number(Kind::kReal, 0); }
+  bool string(std::string& value) {
+    LocatedJson node;
+    node.kind = Kind::kString;
+    node.text = std::move(value);
+    node.offset = string_start();
+    add(std::move(node));
+    return true;
+  }
+  bool binary(std::vector<std::uint8_t>&) { return false; }
+  bool start_object(std::size_t) { return open(Kind::kObject); }
+  bool start_array(std::size_t) { return open(Kind::kArray); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string& value) {
+    if (open_.back()->find(value) != nullptr)
+      fail_at(source_, place_of(text_, string_start()), "the key " + shown(std::string_view(value)) + " is here twice");
+    open_.back()->keys.push_back(std::move(value));
+    return true;
+  }
+  // nlohmann's message repeats the place and its grammar; we keep what it expected. It counts up to the end of the
+  // token that does not fit, or up to the character that no token can have.
+  bool parse_error(std::size_t read, const std::string& token, const nlohmann::detail::exception& error) {
+    const std::string what = error.what();
+    if (what.find("unexpected end of input") != std::string::npos || read > text_.size())
+      fail_at(source_, place_of(text_, text_.size()), "the text ends in the middle of JSON");
+    const bool whole_token = what.find(" - unexpected ") != std::string::npos && token.size() <= read;
+    const std::size_t at = read - (whole_token ? token.size() : std::min<std::size_t>(read, 1));
+    const std::size_t expected = what.rfind("; expected ");
+    fail_at(source_, place_of(text_, at),
+            (whole_token ? shown(std::string_view(token)) : shown(text_[at])) + " does not belong here in JSON" +
+                (expected == std::string::npos ? "" : what.substr(expected)));
+  }
+
+ private:
+  std::size_t offset_reached() const { return static_cast<std::size_t>(reached_ - text_.data()); }
+
+  // The parser has just read the closing quote; the opening one is the last quote before it that is not escaped.
+  std::size_t string_start() const {
+    std::size_t at = offset_reached() - 1;
+    while (at > 0) {
+      --at;
+      if (text_[at] != '"') continue;
+      std::size_t backslashes = 0;
+      while (backslashes < at && text_[at - 1 - backslashes] == '\\')
+        ++backslashes;
+      if (backslashes % 2 == 0) break;
+    }
+    return at;
+  }
+
+  // A number is known only by the character after it, which the end of the text does not have.
+  bool add_number(Kind kind, std::int64_t value) {
+    constexpr std::string_view kNumber = "0123456789+-.eE";
+    std::size_t end = offset_reached();
+    while (end > 0 && kNumber.find(text_[end - 1]) == std::string_view::npos)
+      --end;
+    while (end > 0 && kNumber.find(text_[end - 1]) != std::string_view::npos)
+      --end;
+    LocatedJson node;
+    node.kind = kind;
+    node.integer = value;
+    node.offset = end;
+    add(std::move(node));
+    return true;
+  }
+
+  bool add_word(Kind kind) {
+    std::size_t start = offset_reached();
+    while (start > 0 && text_[start - 1] >= 'a' && text_[start - 1] <= 'z')
+      --start;
+    LocatedJson node;
+    node.kind = kind;
+    node.offset = start;
+    add(std::move(node));
+    return true;
+  }
+
+  LocatedJson* add(LocatedJson node) {
+    if (open_.empty()) {
+      root_ = std::move(node);
+      return &root_;
+    }
+    return &open_.back()->items.emplace_back(std::move(node));
+  }
+
+  bool open(Kind kind) {
+    LocatedJson node;
+    node.kind = kind;
+    node.offset = offset_reached() - 1;
+    if (open_.size() == kDeepest)
+      fail_at(source_, place_of(text_, node.offset), "nested deeper than any board or solution");
+    open_.push_back(add(std::move(node)));
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  std::string_view text_;
+  std::string_view source_;
+  const char* reached_;
+  LocatedJson root_;
+  std::vector<LocatedJson*> open_;  // from the outermost in; a parent does not grow while its last child is open
+};
+
+}  // namespace
+
+const LocatedJson* LocatedJson::find(std::string_view key) const {
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (keys[i] == key) return &items[i];
+  return nullptr;
+}
+
+bool is_json(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+}
+
+LocatedJson parse_located_json(std::string_view text, std::string_view source) {
+  TreeBuilder builder(text, source);
+  const CountingIterator begin{text.data(), builder.reached()};
+  const CountingIterator end{text.data() + text.size(), nullptr};
+  nlohmann::json::sax_parse(begin, end, &builder);
+  return builder.take();
+}
+
+}  // namespace chainshot::game

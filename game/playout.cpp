@@ -1,0 +1,221 @@
+#include "game/playout.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace chainshot::game {
+namespace {
+
+// What may be drawn now: one candidate or more for every eligible group.
+CellSet drawable(const Position& position, const Links& links, std::uint32_t colors) {
+  CellSet out{};
+  for (int r = 0, top = position.height(); r < top; ++r) {
+    const Scalar32 right{links.right[r]};
+    const Scalar32 below{r > 0 ? links.above[r - 1] : 0u};
+    std::uint32_t found = candidates(shl<1>(right), right, below, Scalar32{links.above[r]}).bits;
+    found &= occupied(position.row(r)).bits;
+    for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
+      const int column = std::countr_zero(rest);
+      if ((colors >> position.color_at(column, r) & 1u) == 0) found &= ~(1u << column);
+    }
+    out[r] = found;
+  }
+  return out;
+}
+
+struct Pick {
+  Cell cell;
+  CellSet later;  // candidates that come after it in the order of the draw
+};
+
+Pick pick_kth(const CellSet& from, int k) {
+  Pick pick{};
+  bool found = false;
+  for (int i = 0; i < kMaxRows; ++i) {
+    const int r = row_in_draw_order(i);
+    std::uint32_t row = from[r];
+    if (!found && k < std::popcount(row)) {
+      for (; k > 0; --k) row &= row - 1;
+      pick.cell = {static_cast<std::uint8_t>(std::countr_zero(row)), static_cast<std::uint8_t>(r)};
+      pick.later[r] = row & (row - 1);
+      found = true;
+    } else if (found) {
+      pick.later[r] = row;
+    } else {
+      k -= std::popcount(row);
+    }
+  }
+  return pick;
+}
+
+bool overlap(const CellSet& a, const CellSet& b) {
+  for (int r = 0; r < kMaxRows; ++r)
+    if ((a[r] & b[r]) != 0) return true;
+  return false;
+}
+
+// A colour by roulette wheel among `available` ones (a bit each): its weight is the sum of all colours' powers less its
+// own, and one unit of the fixed point, so that a lone colour can be drawn.
+int roulette_color(const Position& position, const RouletteTable& table, std::uint32_t available, std::uint32_t random) {
+  const auto counts = position.color_counts();
+  const int left = position.blocks();
+  std::uint32_t sum = 1;
+  for (int n : counts) sum += table.weight(left, n);
+  std::uint32_t total = 0;
+  for (int c = 0; c < kMaxColors; ++c)
+    if (available >> c & 1u) total += sum - table.weight(left, counts[c]);
+  std::uint32_t ball = scale_draw(random, total);
+  for (int c = 0;; ++c) {
+    if ((available >> c & 1u) == 0) continue;
+    const std::uint32_t weight = sum - table.weight(left, counts[c]);
+    if (ball < weight) return c;
+    ball -= weight;
+  }
+}
+
+// The colours (a bit each) that may be played, out of those that have a group.
+std::uint32_t eligible_colors(const Position& position, const PlayoutRules& rules, int taboo, std::uint32_t available,
+                              std::uint32_t second_word) {
+  const Policy& policy = rules.policy();
+  if (policy.kind == PolicyKind::kRoulette)
+    return 1u << roulette_color(position, rules.roulette(), available, second_word);
+  if (taboo < 0 || position.blocks() <= policy.random_below) return available;
+  if (policy.epsilon != 0 && second_word < policy.epsilon) return available;
+  const std::uint32_t others = available & ~(1u << taboo);
+  return others != 0 ? others : available;
+}
+
+std::uint32_t colors_of(const std::vector<Group>& groups) {
+  std::uint32_t colors = 0;
+  for (const Group& g : groups) colors |= 1u << g.color;
+  return colors;
+}
+
+// The policies that play in lanes: candidates, not groups, are numbered, and a pick whose group holds a later candidate
+// is drawn again, which makes the draw uniform over groups. The second word of a rejected pick stays in force: only the
+// choice within the eligible colours is repeated.
+class CandidateDraw {
+ public:
+  CandidateDraw(const PlayoutRules& rules, const PlayoutKey& key, int taboo)
+      : rules_(rules), draws_(key), taboo_(taboo) {}
+
+  bool next(const Position& position, CellSet& group, Cell& cell) {
+    const Links links = position.links();
+    const CellSet all = drawable(position, links, ~0u);
+    std::uint32_t available = 0;
+    for (int r = 0; r < kMaxRows; ++r)
+      for (std::uint32_t rest = all[r]; rest != 0; rest &= rest - 1)
+        available |= 1u << position.color_at(std::countr_zero(rest), r);
+    if (available == 0) return false;
+    std::uint32_t second_word = 0;
+    for (bool rejected = false;; rejected = true) {
+      const std::uint32_t first_word = draws_.next();
+      if (rules_.policy().draws_per_pick() == 2) {
+        const std::uint32_t word = draws_.next();
+        if (!rejected) second_word = word;
+      }
+      const CellSet from =
+          drawable(position, links, eligible_colors(position, rules_, taboo_, available, second_word));
+      const Pick pick = pick_kth(from, static_cast<int>(scale_draw(first_word, static_cast<std::uint32_t>(count(from)))));
+      group = position.component(pick.cell, links);
+      cell = pick.cell;
+      if (!overlap(group, pick.later)) return true;
+    }
+  }
+
+ private:
+  const PlayoutRules& rules_;
+  DrawSequence draws_;
+  int taboo_;
+};
+
+// A vertical segment with nothing above it and a block below: to remove it makes no new move, and it cannot be split.
+bool is_pruned_segment(const Position& position, const Group& g) {
+  const int top = g.cell.row + g.size;
+  for (int r = g.cell.row; r < top; ++r)
+    if (r >= position.rows() || position.color_at(g.cell.column, r) != g.color) return false;
+  return g.cell.row > 0 && (top == position.rows() || position.color_at(g.cell.column, top) == kEmpty);
+}
+
+// The policies that must see every group: a uniform draw over a list, no rejections.
+class GroupDraw {
+ public:
+  GroupDraw(const PlayoutRules& rules, const PlayoutKey& key, int taboo) : rules_(rules), draws_(key), taboo_(taboo) {}
+
+  bool next(const Position& position, CellSet& group, Cell& cell) {
+    std::vector<Group> groups = position.groups();
+    if (groups.empty()) return false;
+    const Policy& policy = rules_.policy();
+    if (policy.vs_pruning) {
+      const auto pruned = [&](const Group& g) { return is_pruned_segment(position, g); };
+      if (!std::all_of(groups.begin(), groups.end(), pruned)) std::erase_if(groups, pruned);
+    }
+    const std::uint32_t first_word = draws_.next();
+    const std::uint32_t second_word = policy.draws_per_pick() == 2 ? draws_.next() : 0;
+    if (policy.kind == PolicyKind::kLargestFirst) {
+      const auto smaller = [](const Group& a, const Group& b) { return a.size < b.size; };
+      const int largest = std::max_element(groups.begin(), groups.end(), smaller)->size;
+      std::erase_if(groups, [&](const Group& g) { return g.size < largest; });
+    } else {
+      const std::uint32_t colors = eligible_colors(position, rules_, taboo_, colors_of(groups), second_word);
+      std::erase_if(groups, [&](const Group& g) { return (colors >> g.color & 1u) == 0; });
+    }
+    cell = groups[scale_draw(first_word, static_cast<std::uint32_t>(groups.size()))].cell;
+    group = position.component(cell);
+    return true;
+  }
+
+ private:
+  const PlayoutRules& rules_;
+  DrawSequence draws_;
+  int taboo_;
+};
+
+template <class Draw>
+Playout play_by(Draw draw, Position& position, const Scoring& scoring, int points, std::vector<Cell>* moves) {
+  Playout out{.score = points};
+  CellSet group;
+  for (Cell cell; draw.next(position, group, cell); ++out.length) {
+    out.score += scoring.group_points(count(group));
+    position.remove(group);
+    if (moves != nullptr) moves->push_back(cell);
+  }
+  out.score += position.final_points(scoring);
+  return out;
+}
+
+}  // namespace
+
+int taboo_color(const Position& position, const Policy& policy, const PlayoutKey& key) {
+  if (policy.kind == PolicyKind::kTabuColorRandom)
+    return policy.tabu_color >= 0 ? policy.tabu_color : position.most_frequent_color();
+  if (policy.kind != PolicyKind::kTabuRandom) return -1;
+  const auto counts = position.color_counts();
+  const auto present = std::count_if(counts.begin(), counts.end(), [](int n) { return n > 0; });
+  int skip = static_cast<int>(scale_draw(random_block(key, kSetupBlock)[0], static_cast<std::uint32_t>(present)));
+  for (int c = 0; c < kMaxColors; ++c)
+    if (counts[c] > 0 && skip-- == 0) return c;
+  return -1;
+}
+
+PlayoutRules::PlayoutRules(const Policy& policy, const Scoring& scoring, int full_cells)
+    : policy_(policy),
+      scoring_(scoring),
+      full_cells_(full_cells),
+      roulette_(policy.kind == PolicyKind::kRoulette ? full_cells : 0, policy.beta, policy.theta) {}
+
+Playout play(Position position, const PlayoutRules& rules, const PlayoutKey& key, int points,
+             std::vector<Cell>* moves) {
+  const int taboo = taboo_color(position, rules.policy(), key);
+  if (rules.policy().plays_in_lanes())
+    return play_by(CandidateDraw(rules, key, taboo), position, rules.scoring(), points, moves);
+  return play_by(GroupDraw(rules, key, taboo), position, rules.scoring(), points, moves);
+}
+
+std::uint64_t playout_digest(const PlayoutKey& key, int score, int length) {
+  const std::uint64_t outcome = std::uint64_t{static_cast<std::uint32_t>(score)} << 32 |
+                                std::uint64_t{static_cast<std::uint16_t>(length)} << 16;
+  return mix64(mix64(key.request * 0x9E3779B97F4A7C15u + key.playout) ^ outcome);
+}
+
+}  // namespace chainshot::game

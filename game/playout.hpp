@@ -1,0 +1,49 @@
+// One playout on the single position, by its key: what every engine's lanes compute, slow enough to be read and able to
+// name its moves. It is how a best playout is replayed, and how policies that must see every group are played.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "game/policy.hpp"
+#include "game/position.hpp"
+#include "game/random.hpp"
+#include "game/scoring.hpp"
+
+namespace chainshot::game {
+
+struct Playout {
+  int score = 0;
+  int length = 0;
+};
+
+// The colour a playout keeps for last, or -1.
+int taboo_color(const Position& position, const Policy& policy, const PlayoutKey& key);
+
+// What a playout needs beside the position; the same for all playouts of a policy on boards of one size.
+class PlayoutRules {
+ public:
+  PlayoutRules(const Policy& policy, const Scoring& scoring, int full_cells);
+  PlayoutRules(const Policy& policy, const Scoring& scoring, const Position& position)
+      : PlayoutRules(policy, scoring, policy.full_cells_of(position)) {}
+
+  const Policy& policy() const { return policy_; }
+  const Scoring& scoring() const { return scoring_; }
+  const RouletteTable& roulette() const { return roulette_; }
+  int full_cells() const { return full_cells_; }
+
+ private:
+  Policy policy_;
+  Scoring scoring_;
+  int full_cells_;
+  RouletteTable roulette_;
+};
+
+// Plays to the end; `points` are those earned before. Appends the cells played to `moves` if it is given.
+Playout play(Position position, const PlayoutRules& rules, const PlayoutKey& key, int points,
+             std::vector<Cell>* moves = nullptr);
+
+// What a playout adds to a signature: a sum of these does not depend on the order of playouts.
+std::uint64_t playout_digest(const PlayoutKey& key, int score, int length);
+
+}  // namespace chainshot::game

@@ -1,0 +1,251 @@
+#include "game/position.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "game/random.hpp"
+
+namespace chainshot::game {
+namespace {
+
+using Word = Position::Word;
+using Row = Position::Row;
+
+int code_at(const Row& row, int column) {
+  int code = 0;
+  for (int p = 0; p < kMaxPlanes; ++p) code |= static_cast<int>(row.plane[p].bits >> column & 1u) << p;
+  return code;
+}
+
+std::uint32_t lowest_bit(std::uint32_t bits) { return bits & (0u - bits); }
+
+}  // namespace
+
+Position::Position(int columns, int rows)
+    : columns_(static_cast<std::uint8_t>(columns)), rows_(static_cast<std::uint8_t>(rows)) {}
+
+int Position::color_at(int column, int row) const { return code_at(cells_[row], column) - 1; }
+
+void Position::set(int column, int row, int color) {
+  for (int p = 0; p < kMaxPlanes; ++p) {
+    std::uint32_t& bits = cells_[row].plane[p].bits;
+    bits = (bits & ~(1u << column)) | static_cast<std::uint32_t>((color + 1) >> p & 1) << column;
+  }
+}
+
+int Position::height() const {
+  int height = 0;
+  while (height < rows_ && occupied(cells_[height]).bits != 0) ++height;
+  return height;
+}
+
+int Position::blocks() const {
+  int blocks = 0;
+  for (int r = 0, top = height(); r < top; ++r) blocks += std::popcount(occupied(cells_[r]).bits);
+  return blocks;
+}
+
+// Two rows at a time. Bits are counted by adding neighbours: without a flag for it, std::popcount is a call.
+std::array<int, kMaxColors> Position::color_counts() const {
+  std::array<int, kMaxColors> counts{};
+  const auto bits_of = [](std::uint64_t x) {
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    return static_cast<int>(((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
+  };
+  for (int r = 0, top = height(); r < top; r += 2) {
+    std::uint64_t plane[kMaxPlanes];
+    for (int p = 0; p < kMaxPlanes; ++p)
+      plane[p] = cells_[r].plane[p].bits | (r + 1 < top ? std::uint64_t{cells_[r + 1].plane[p].bits} << 32 : 0);
+    const int codes = plane[3] != 0 ? 15 : plane[2] != 0 ? 7 : 3;
+    for (int code = 1; code <= codes; ++code) {
+      std::uint64_t cells = ~std::uint64_t{0};
+      for (int p = 0; p < kMaxPlanes; ++p) cells &= code >> p & 1 ? plane[p] : ~plane[p];
+      counts[code - 1] += bits_of(cells);
+    }
+  }
+  return counts;
+}
+
+int Position::colors() const {
+  const auto counts = color_counts();
+  int colors = 0;
+  for (int c = 0; c < kMaxColors; ++c)
+    if (counts[c] > 0) colors = c + 1;
+  return colors;
+}
+
+int Position::most_frequent_color() const {
+  const auto counts = color_counts();
+  return static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+}
+
+Links Position::links() const {
+  Links links{};
+  const int top = height();
+  for (int r = 0; r < top; ++r) {
+    const std::uint32_t blocks = occupied(cells_[r]).bits;
+    if (r + 1 < top) links.above[r] = equal(cells_[r], cells_[r + 1]).bits & blocks;
+    links.right[r] = shr<1>(equal_to_left(cells_[r])).bits & blocks;
+  }
+  return links;
+}
+
+CellSet Position::component(Cell cell) const { return component(cell, links()); }
+
+CellSet Position::component(Cell cell, const Links& links) const {
+  CellSet found{};
+  if (color_at(cell.column, cell.row) == kEmpty) return found;
+  found[cell.row] = 1u << cell.column;
+  const auto grow = [&](int r, std::uint32_t from) {
+    const Word right{links.right[r]};
+    Word cells{found[r] | from};
+    for (Word before{0}; before.bits != cells.bits;) {
+      before = cells;
+      cells = step_left(fill_right(cells, right), right);
+    }
+    const bool grew = cells.bits != found[r];
+    found[r] = cells.bits;
+    return grew;
+  };
+  grow(cell.row, 0);
+  int low = cell.row, high = cell.row;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (int r = low; r < rows_ - 1 && (r < high || (found[r] & links.above[r]) != 0); ++r) {
+      grew |= grow(r + 1, found[r] & links.above[r]);
+      high = std::max(high, r + 1);
+    }
+    for (int r = high; r > 0 && (r > low || (found[r] & links.above[r - 1]) != 0); --r) {
+      grew |= grow(r - 1, found[r] & links.above[r - 1]);
+      low = std::min(low, r - 1);
+    }
+  }
+  return found;
+}
+
+std::vector<Group> Position::groups() const {
+  std::vector<Group> groups;
+  const Links links = this->links();
+  CellSet open{};
+  const int top = height();
+  for (int r = 0; r < top; ++r) {
+    open[r] |= links.above[r] | links.right[r] | links.right[r] << 1;
+    if (r + 1 < top) open[r + 1] |= links.above[r];
+  }
+  for (int r = 0; r < top; ++r) {
+    while (open[r] != 0) {
+      const Cell cell{static_cast<std::uint8_t>(std::countr_zero(open[r])), static_cast<std::uint8_t>(r)};
+      const CellSet cells = component(cell, links);
+      for (int q = r; q < top; ++q) open[q] &= ~cells[q];
+      groups.push_back({cell, static_cast<std::uint8_t>(color_at(cell.column, r)),
+                        static_cast<std::uint16_t>(count(cells))});
+    }
+  }
+  return groups;
+}
+
+bool Position::has_moves() const {
+  const Links links = this->links();
+  for (int r = 0; r < rows_; ++r)
+    if ((links.above[r] | links.right[r]) != 0) return true;
+  return false;
+}
+
+void Position::remove(const CellSet& cells) {
+  // From the top row down, so that a row is still where it was when its cells are taken out.
+  for (int r = rows_ - 1; r >= 0; --r) {
+    if (cells[r] == 0) continue;
+    const Word falls{cells[r]};
+    for (int q = r; q < rows_; ++q)
+      cells_[q] = select(falls, q + 1 < rows_ ? cells_[q + 1] : Row{}, cells_[q]);
+  }
+  while (gaps(occupied(cells_[0])).bits != 0) {
+    const Word before = columns_before_gap(occupied(cells_[0]));
+    for (int r = 0; r < rows_; ++r)
+      for (Word& plane : cells_[r].plane) plane = shift_above(plane, before);
+  }
+}
+
+void Position::settle() {
+  const std::uint32_t all = (1u << columns_) - 1;
+  CellSet holes{};
+  std::uint32_t above = 0;
+  for (int r = rows_ - 1; r >= 0; --r) {
+    const std::uint32_t blocks = occupied(cells_[r]).bits;
+    holes[r] = above & ~blocks & all;
+    above |= blocks;
+  }
+  remove(holes);
+}
+
+bool Position::is_settled() const {
+  Position copy = *this;
+  copy.settle();
+  return copy == *this;
+}
+
+int Position::apply(Cell cell) {
+  if (cell.column >= columns_ || cell.row >= rows_) return 0;
+  const CellSet cells = component(cell);
+  const int size = count(cells);
+  if (size < 2) return 0;
+  remove(cells);
+  return size;
+}
+
+int Position::upper_bound(const Scoring& scoring) const {
+  int bound = 0;
+  bool clearable = true;
+  for (int n : color_counts()) {
+    if (n >= 2) bound += scoring.group_points(n);
+    if (n == 1) clearable = false;
+  }
+  return bound + (clearable ? scoring.clear_bonus : 0);
+}
+
+int Position::final_points(const Scoring& scoring) const {
+  const auto left = color_counts();
+  return scoring.final_points(left);
+}
+
+std::uint64_t Position::hash() const {
+  std::uint64_t h = mix64(std::uint64_t{columns_} << 8 | rows_);
+  for (int r = 0, top = height(); r < top; ++r) {
+    h = mix64(h ^ (std::uint64_t{cells_[r].plane[0].bits} << 32 | cells_[r].plane[1].bits));
+    h = mix64(h ^ (std::uint64_t{cells_[r].plane[2].bits} << 32 | cells_[r].plane[3].bits));
+  }
+  return h;
+}
+
+Position Position::canonical() const {
+  Position out(columns_, rows_);
+  std::array<int, kMaxColors> renamed;
+  renamed.fill(kEmpty);
+  int next = 0;
+  for (int r = 0, top = height(); r < top; ++r) {
+    for (std::uint32_t rest = occupied(cells_[r]).bits; rest != 0; rest &= ~lowest_bit(rest)) {
+      const int column = std::countr_zero(rest);
+      int& name = renamed[color_at(column, r)];
+      if (name == kEmpty) name = next++;
+      out.set(column, r, name);
+    }
+  }
+  return out;
+}
+
+bool Position::operator==(const Position& other) const {
+  if (columns_ != other.columns_ || rows_ != other.rows_) return false;
+  for (int r = 0; r < rows_; ++r)
+    for (int p = 0; p < kMaxPlanes; ++p)
+      if (cells_[r].plane[p].bits != other.cells_[r].plane[p].bits) return false;
+  return true;
+}
+
+int count(const CellSet& cells) {
+  int n = 0;
+  for (std::uint32_t row : cells) n += std::popcount(row);
+  return n;
+}
+
+}  // namespace chainshot::game

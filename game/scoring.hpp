@@ -1,0 +1,68 @@
+// Scoring variants as data. A group of n blocks earns (n - a)(n - b) points (or none); the end of the game adds a bonus
+// for a cleared board or deducts for what is left.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "game/geometry.hpp"
+
+namespace chainshot::game {
+
+enum class Deduction : std::uint8_t {
+  kNone,
+  kPerColor,    // (r - 2)^2 for every colour of which r > 0 blocks are left
+  kTotal,       // (r - 2)^2 for r > 0 blocks left in all
+  kBlocksLeft,  // one point a block
+};
+
+struct Scoring {
+  std::string_view name;
+  std::string_view summary;
+  bool scores_groups;
+  int a, b;
+  int clear_bonus;
+  Deduction deduction;
+
+  constexpr int group_points(int n) const { return scores_groups ? (n - a) * (n - b) : 0; }
+
+  // What the end of the game adds, given the blocks left of every colour.
+  constexpr int final_points(std::span<const int> left_by_color) const {
+    int left = 0, by_color = 0;
+    for (int r : left_by_color) {
+      left += r;
+      if (r > 0) by_color += (r - 2) * (r - 2);
+    }
+    if (left == 0) return clear_bonus;
+    switch (deduction) {
+      case Deduction::kNone: return 0;
+      case Deduction::kPerColor: return -by_color;
+      case Deduction::kTotal: return -(left - 2) * (left - 2);
+      case Deduction::kBlocksLeft: return -left;
+    }
+    return 0;
+  }
+
+  bool operator==(const Scoring& other) const { return name == other.name; }
+};
+
+inline constexpr std::array<Scoring, 5> kScorings = {{
+    {"standard", "(n-2)^2 a group, +1000 for a cleared board, minus (r-2)^2 for each colour left", true, 2, 2, 1000,
+     Deduction::kPerColor},
+    {"total", "as standard, but minus (r-2)^2 for all blocks left together", true, 2, 2, 1000, Deduction::kTotal},
+    {"bubble-breaker", "n(n-1) a group, nothing for the end", true, 0, 1, 0, Deduction::kNone},
+    {"clickomania", "minus one for each block left, nothing for groups", false, 0, 0, 0, Deduction::kBlocksLeft},
+    {"points", "(n-2)^2 a group, nothing for the end", true, 2, 2, 0, Deduction::kNone},
+}};
+inline constexpr const Scoring& kStandardScoring = kScorings[0];
+
+inline std::optional<Scoring> scoring_named(std::string_view name) {
+  for (const Scoring& s : kScorings)
+    if (s.name == name) return s;
+  return std::nullopt;
+}
+
+}  // namespace chainshot::game

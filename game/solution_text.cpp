@@ -1,0 +1,250 @@
+#include "game/solution_text.hpp"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "game/located_json.hpp"
+
+namespace chainshot::game {
+namespace {
+
+// What the numbers of a move are and how far they go, in one notation.
+struct MoveReader {
+  std::string_view source;
+  Notation notation;
+
+  std::string_view form() const { return notation == Notation::kPaper ? "ROW,COLUMN" : "COLUMN,ROW"; }
+
+  // The cell of a move's two numbers, which stand at the two places. Cells have no negative rows, so a row that the
+  // papers would count below the board is refused here.
+  Cell cell(std::int64_t first, Place first_place, std::int64_t second, Place second_place, int rows) const {
+    if (notation == Notation::kPaper) {
+      check("row", first, 1, rows, first_place);
+      check("column", second, 1, kMaxColumns, second_place);
+      return {static_cast<std::uint8_t>(second - 1), static_cast<std::uint8_t>(rows - first)};
+    }
+    check("column", first, 0, kMaxColumns - 1, first_place);
+    check("row", second, 0, kMaxRows - 1, second_place);
+    return {static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(second)};
+  }
+
+  void check(std::string_view what, std::int64_t value, int low, int high, Place place) const {
+    if (value < low || value > high)
+      fail_at(source, place,
+              std::string(what) + ' ' + std::to_string(value) + " is outside every board; expected " +
+                  std::to_string(low) + " to " + std::to_string(high));
+  }
+};
+
+// `12,6`
+std::optional<std::pair<int, int>> number_pair(std::string_view word) {
+  const std::size_t comma = word.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  const auto first = whole_number(word.substr(0, comma)), second = whole_number(word.substr(comma + 1));
+  if (!first || !second) return std::nullopt;
+  return std::pair{*first, *second};
+}
+
+class TextSolutions {
+ public:
+  TextSolutions(std::string_view text, std::string_view source, Notation notation, const RowsOfBoard& rows_of)
+      : lines_(text, source), reader_{source, notation}, rows_of_(rows_of) {}
+
+  std::vector<Solution> read() {
+    while (lines_.next()) {
+      const std::string_view word = lines_.word();
+      if (word.empty()) continue;
+      if (word == "board") {
+        read_board();
+      } else if (word == "score") {
+        read_score();
+      } else if (word == "moves") {
+        if (has_moves_) lines_.fail("a second `moves` for one board; expected `board NAME` before it");
+        has_moves_ = true;
+        read_moves(lines_.word());
+      } else if (has_moves_ && word.front() >= '0' && word.front() <= '9') {
+        read_moves(word);
+      } else {
+        lines_.fail(shown(word) + "; expected `board NAME`, `score N` or `moves " + std::string(reader_.form()) +
+                    " ...`");
+      }
+    }
+    close();
+    if (solutions_.empty()) lines_.fail("no solution; expected a line `moves " + std::string(reader_.form()) + " ...`");
+    return std::move(solutions_);
+  }
+
+ private:
+  void close() {
+    if (!open_) return;
+    if (!has_moves_)
+      lines_.fail("a solution without moves; expected a line `moves " + std::string(reader_.form()) + " ...`");
+    solutions_.push_back(std::move(current_));
+    current_ = {};
+    open_ = has_moves_ = false;
+  }
+
+  void end_line() {
+    if (!lines_.word().empty()) lines_.fail("expected the end of the line");
+  }
+
+  void read_board() {
+    close();
+    const std::string_view name = lines_.word();
+    if (name.empty()) lines_.fail("`board` without a name; expected `board NAME`");
+    check_board_name(name, reader_.source, lines_.place());
+    current_.board = name;
+    open_ = true;
+    end_line();
+  }
+
+  void read_score() {
+    const std::string_view word = lines_.word();
+    const std::optional<int> score = whole_number(word);
+    if (!score) lines_.fail((word.empty() ? "nothing" : shown(word)) + " is no score; expected a whole number");
+    if (current_.score) lines_.fail("a second `score` for one board; expected `board NAME` before it");
+    current_.score = score;
+    open_ = true;
+    end_line();
+  }
+
+  void read_moves(std::string_view first) {
+    open_ = true;
+    const int rows = rows_of_(current_.board);
+    for (std::string_view word = first; !word.empty(); word = lines_.word()) {
+      const auto numbers = number_pair(word);
+      if (!numbers) lines_.fail(shown(word) + " is no move; expected " + std::string(reader_.form()));
+      current_.moves.push_back(
+          reader_.cell(numbers->first, lines_.place(), numbers->second, lines_.place(word.find(',') + 1), rows));
+    }
+  }
+
+  LineReader lines_;
+  MoveReader reader_;
+  const RowsOfBoard& rows_of_;
+  std::vector<Solution> solutions_;
+  Solution current_;
+  bool open_ = false;       // something of `current_` was read
+  bool has_moves_ = false;  // ... its moves
+};
+
+class JsonSolutions {
+ public:
+  JsonSolutions(std::string_view text, std::string_view source, Notation notation, const RowsOfBoard& rows_of)
+      : text_(text), reader_{source, notation}, rows_of_(rows_of) {}
+
+  std::vector<Solution> read() {
+    const LocatedJson root = parse_located_json(text_, reader_.source);
+    const LocatedJson* list = root.find("boards");
+    const LocatedJson& all = list != nullptr ? *list : root;
+    if (all.kind == Kind::kArray) {
+      for (const LocatedJson& item : all.items)
+        add(item);
+    } else {
+      add(all);
+    }
+    if (solutions_.empty()) fail(all, "no solution; expected an object with \"moves\"");
+    return std::move(solutions_);
+  }
+
+ private:
+  using Kind = LocatedJson::Kind;
+
+  Place place(const LocatedJson& value) const { return place_of(text_, value.offset); }
+  [[noreturn]] void fail(const LocatedJson& value, std::string_view sentence) const {
+    fail_at(reader_.source, place(value), sentence);
+  }
+
+  void add(const LocatedJson& value) {
+    const LocatedJson* best = value.find("best");
+    const LocatedJson& line = best != nullptr ? *best : value;
+    const LocatedJson* board = line.find("board");
+    if (board == nullptr) board = value.find("board");
+    const LocatedJson* score = line.find("score");
+    const LocatedJson* moves = line.find("moves");
+    Solution solution;
+    if (board != nullptr) {
+      if (board->kind != Kind::kString) fail(*board, "expected the name of a board in quotes");
+      check_board_name(board->text, reader_.source, place_of(text_, board->offset + 1));
+      solution.board = board->text;
+    }
+    if (score != nullptr) solution.score = read_score(*score);
+    if (moves == nullptr) fail(line, "no solution; expected an object with \"moves\"");
+    if (moves->kind != Kind::kArray) fail(*moves, "expected an array of moves [" + std::string(reader_.form()) + "]");
+    const int rows = rows_of_(solution.board);
+    for (const LocatedJson& move : moves->items)
+      solution.moves.push_back(read_move(move, rows));
+    solutions_.push_back(std::move(solution));
+  }
+
+  int read_score(const LocatedJson& value) const {
+    if (value.kind != Kind::kInteger || value.integer < std::numeric_limits<int>::min() ||
+        value.integer > std::numeric_limits<int>::max())
+      fail(value, "no score; expected a whole number");
+    return static_cast<int>(value.integer);
+  }
+
+  Cell read_move(const LocatedJson& move, int rows) const {
+    const auto is_number = [](const LocatedJson& v) { return v.kind == Kind::kInteger; };
+    if (move.kind != Kind::kArray || move.items.size() != 2 || !is_number(move.items[0]) || !is_number(move.items[1]))
+      fail(move, "no move; expected [" + std::string(reader_.form()) + "]");
+    return reader_.cell(move.items[0].integer, place(move.items[0]), move.items[1].integer, place(move.items[1]), rows);
+  }
+
+  std::string_view text_;
+  MoveReader reader_;
+  const RowsOfBoard& rows_of_;
+  std::vector<Solution> solutions_;
+};
+
+constexpr std::size_t kMovesPerLine = 12;  // 12 moves of 5 characters and the word `moves` fit in 80 columns
+
+}  // namespace
+
+std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation,
+                                      const RowsOfBoard& rows_of) {
+  if (is_json(text)) return JsonSolutions(text, source, notation, rows_of).read();
+  return TextSolutions(text, source, notation, rows_of).read();
+}
+
+std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation, int rows) {
+  return parse_solutions(text, source, notation, [rows](const std::string&) { return rows; });
+}
+
+std::optional<Cell> parse_cell(std::string_view text) {
+  const auto numbers = number_pair(text);
+  if (!numbers || numbers->first < 0 || numbers->first >= kMaxColumns || numbers->second < 0 ||
+      numbers->second >= kMaxRows)
+    return std::nullopt;
+  return Cell{static_cast<std::uint8_t>(numbers->first), static_cast<std::uint8_t>(numbers->second)};
+}
+
+std::string to_text(Cell cell, Notation notation, int rows) {
+  if (notation == Notation::kPaper) return std::to_string(rows - cell.row) + ',' + std::to_string(cell.column + 1);
+  return std::to_string(cell.column) + ',' + std::to_string(cell.row);
+}
+
+std::string to_text(const Solution& solution, Notation notation, int rows) {
+  std::string text;
+  if (!solution.board.empty()) text += "board " + solution.board + '\n';
+  if (solution.score) text += "score " + std::to_string(*solution.score) + '\n';
+  text += "moves";
+  for (std::size_t i = 0; i < solution.moves.size(); ++i) {
+    const bool new_line = i > 0 && i % kMovesPerLine == 0;
+    text += (new_line ? '\n' : ' ') + to_text(solution.moves[i], notation, rows);
+  }
+  return text + '\n';
+}
+
+nlohmann::ordered_json to_json(const Solution& solution) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::object();
+  if (!solution.board.empty()) out["board"] = solution.board;
+  if (solution.score) out["score"] = *solution.score;
+  out["moves"] = nlohmann::ordered_json::array();
+  for (Cell cell : solution.moves)
+    out["moves"].push_back({cell.column, cell.row});
+  return out;
+}
+
+}  // namespace chainshot::game

@@ -1,0 +1,47 @@
+// Solutions as text: one or more of
+//
+//   board NAME
+//   score N              optional on input
+//   moves C,R C,R ...    may continue on lines of their own that start with a digit
+//
+// C,R is column,row from the bottom left, counting from 0; in the papers' notation it is row,column from the top left,
+// counting from 1. Comments as in board files. JSON: {"board": ..., "score": ..., "moves": [[C, R], ...]}, alone, in an
+// array, in an array under the key "boards", or under the key "best" as in the answers of `chainshot play`.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "game/board_text.hpp"
+#include "game/position.hpp"
+
+namespace chainshot::game {
+
+enum class Notation { kColumnRow, kPaper };
+
+struct Solution {
+  std::string board;  // empty if the text does not say
+  std::optional<int> score;
+  std::vector<Cell> moves;
+};
+
+// The rows of the board a solution names (or does not: an empty name). The papers' notation counts from the top row.
+using RowsOfBoard = std::function<int(const std::string& board)>;
+
+// Throws ParseError. A cell that no board has is refused; whether this board has it is for the rules to say.
+std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation,
+                                      const RowsOfBoard& rows_of);
+std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation, int rows);
+
+// `COLUMN,ROW` of a board there can be.
+std::optional<Cell> parse_cell(std::string_view text);
+
+std::string to_text(const Solution& solution, Notation notation, int rows);
+std::string to_text(Cell cell, Notation notation, int rows);
+nlohmann::ordered_json to_json(const Solution& solution);
+
+}  // namespace chainshot::game

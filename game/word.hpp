@@ -1,0 +1,131 @@
+// A Word is the type the rules are written over: it holds one row of one plane for each of its lanes, and a lane plays a
+// game. Words offer
+//   a & b, a | b, a ^ b, ~a, a + b, a - b     lane by lane, modulo the lane's width
+//   shl<n>(a), shr<n>(a)                      logical shifts by a constant
+//   popcount(a), unsigned_min(a, b)
+//   sign(a)                                   all ones in lanes whose highest bit is set, else zero
+// and the three-input functions below, which a processor that has them (vpternlog, lop3) overloads with one instruction.
+// A mask is a Word whose lanes are all ones or zero. ScalarWord has one lane: it is what a debugger can follow.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "game/geometry.hpp"
+
+namespace chainshot::game {
+
+template <class Row>
+struct ScalarWord {
+  using Lane = Row;
+  static constexpr int kLanes = 1;
+  Row bits;
+
+  static CHAINSHOT_HD ScalarWord fill(Row value) { return {value}; }
+};
+
+using Scalar16 = ScalarWord<std::uint16_t>;
+using Scalar32 = ScalarWord<std::uint32_t>;
+
+template <class R>
+CHAINSHOT_HD ScalarWord<R> operator&(ScalarWord<R> a, ScalarWord<R> b) {
+  return {static_cast<R>(a.bits & b.bits)};
+}
+template <class R>
+CHAINSHOT_HD ScalarWord<R> operator|(ScalarWord<R> a, ScalarWord<R> b) {
+  return {static_cast<R>(a.bits | b.bits)};
+}
+template <class R>
+CHAINSHOT_HD ScalarWord<R> operator^(ScalarWord<R> a, ScalarWord<R> b) {
+  return {static_cast<R>(a.bits ^ b.bits)};
+}
+template <class R>
+CHAINSHOT_HD ScalarWord<R> operator~(ScalarWord<R> a) {
+  return {static_cast<R>(~a.bits)};
+}
+template <class R>
+CHAINSHOT_HD ScalarWord<R> operator+(ScalarWord<R> a, ScalarWord<R> b) {
+  return {static_cast<R>(a.bits + b.bits)};
+}
+template <class R>
+CHAINSHOT_HD ScalarWord<R> operator-(ScalarWord<R> a, ScalarWord<R> b) {
+  return {static_cast<R>(a.bits - b.bits)};
+}
+template <int N, class R>
+CHAINSHOT_HD ScalarWord<R> shl(ScalarWord<R> a) {
+  return {static_cast<R>(a.bits << N)};
+}
+template <int N, class R>
+CHAINSHOT_HD ScalarWord<R> shr(ScalarWord<R> a) {
+  return {static_cast<R>(a.bits >> N)};
+}
+template <class R>
+CHAINSHOT_HD ScalarWord<R> popcount(ScalarWord<R> a) {
+  return {static_cast<R>(std::popcount(a.bits))};
+}
+template <class R>
+CHAINSHOT_HD ScalarWord<R> unsigned_min(ScalarWord<R> a, ScalarWord<R> b) {
+  return a.bits < b.bits ? a : b;
+}
+template <class R>
+CHAINSHOT_HD ScalarWord<R> sign(ScalarWord<R> a) {
+  using Signed = std::make_signed_t<R>;
+  return {static_cast<R>(static_cast<Signed>(a.bits) >> (8 * sizeof(R) - 1))};
+}
+
+// A count of bits in two steps, for words that count bytes faster than lanes: popcount_parts may be added up while no byte
+// overflows (31 rows), and sum_parts makes it a number per lane.
+template <class W>
+CHAINSHOT_HD W popcount_parts(W a) {
+  return popcount(a);
+}
+template <class W>
+CHAINSHOT_HD W sum_parts(W parts) {
+  return parts;
+}
+
+// Three-input logic, in the order of its arguments.
+template <class W>
+CHAINSHOT_HD W select(W mask, W when_set, W when_clear) {
+  return (mask & when_set) | (~mask & when_clear);
+}
+template <class W>
+CHAINSHOT_HD W select_not(W mask, W not_when_set, W when_clear) {
+  return select(mask, ~not_when_set, when_clear);
+}
+template <class W>
+CHAINSHOT_HD W or3(W a, W b, W c) {
+  return a | b | c;
+}
+template <class W>
+CHAINSHOT_HD W or_and(W a, W b, W c) {
+  return a | (b & c);
+}
+template <class W>
+CHAINSHOT_HD W or_xor(W a, W b, W c) {
+  return a | (b ^ c);
+}
+template <class W>
+CHAINSHOT_HD W nor_xor(W a, W b, W c) {
+  return ~(a | (b ^ c));
+}
+template <class W>
+CHAINSHOT_HD W and_or(W a, W b, W c) {
+  return a & (b | c);
+}
+template <class W>
+CHAINSHOT_HD W and_not_not(W a, W b, W c) {
+  return a & ~(b | c);
+}
+template <class W>
+CHAINSHOT_HD W and_not(W a, W b) {
+  return a & ~b;
+}
+// The bits of `low` stay, those above it move down by one; the lowest of these is clear.
+template <class W>
+CHAINSHOT_HD W shift_above(W a, W low) {
+  return a - shr<1>(and_not(a, low));
+}
+
+}  // namespace chainshot::game

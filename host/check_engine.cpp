@@ -1,0 +1,105 @@
+#include "host/check_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "game/random.hpp"
+
+namespace chainshot::host {
+
+std::string difference(const game::Result& checked, const game::Result& witness) {
+  const auto differs = [](const char* what, auto a, auto b) { return fmt::format("{} is {}, not {}", what, a, b); };
+  if (checked.count != witness.count) return differs("count", checked.count, witness.count);
+  if (checked.sum != witness.sum) return differs("sum", checked.sum, witness.sum);
+  if (checked.sum_of_squares != witness.sum_of_squares)
+    return differs("sum of squares", checked.sum_of_squares, witness.sum_of_squares);
+  if (checked.moves != witness.moves) return differs("moves", checked.moves, witness.moves);
+  if (checked.best != witness.best) return differs("best", checked.best, witness.best);
+  if (checked.worst != witness.worst) return differs("worst", checked.worst, witness.worst);
+  if (checked.best_playout != witness.best_playout)
+    return differs("best playout", checked.best_playout, witness.best_playout);
+  if (checked.digest != witness.digest)
+    return fmt::format("digest is {:016x}, not {:016x}", checked.digest, witness.digest);
+  if (checked.histogram.size() != witness.histogram.size())
+    return differs("number of histogram bins", checked.histogram.size(), witness.histogram.size());
+  for (std::size_t bin = 0; bin < checked.histogram.size(); ++bin)
+    if (checked.histogram[bin] != witness.histogram[bin])
+      return differs(fmt::format("histogram bin {}", bin).c_str(), checked.histogram[bin], witness.histogram[bin]);
+  return {};
+}
+
+CheckEngine::CheckEngine(std::unique_ptr<game::Engine> checked, std::unique_ptr<game::Engine> witness, double share)
+    : checked_(std::move(checked)),
+      witness_(std::move(witness)),
+      share_(share),
+      capabilities_(checked_->capabilities()) {
+  if (!(share >= 0 && share <= 1)) throw std::invalid_argument("the share to check must be from 0 to 1");
+  capabilities_.name = fmt::format("check({}, {})", capabilities_.name, witness_->capabilities().name);
+}
+
+bool CheckEngine::is_drawn(std::uint64_t running_number) const {
+  return static_cast<double>(game::mix64(running_number) >> 11) * 0x1p-53 < share_;
+}
+
+game::Ticket CheckEngine::submit(game::Batch batch) {
+  Sample sample;
+  game::Batch drawn{.seed = batch.seed, .scoring = batch.scoring, .histogram = batch.histogram, .requests = {}};
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < batch.requests.size(); ++i) {
+    if (!is_drawn(counts_.requests++)) continue;
+    sample.places.push_back(i);
+    sample.keys.push_back(batch.requests[i].key);
+    drawn.requests.push_back(batch.requests[i]);
+  }
+  counts_.checked += sample.places.size();
+  const game::Ticket ticket = checked_->submit(std::move(batch));
+  if (!sample.empty()) sample.ticket = witness_->submit(std::move(drawn));
+  samples_.emplace(ticket, std::move(sample));
+  return ticket;
+}
+
+bool CheckEngine::poll(game::Ticket ticket) {
+  if (!checked_->poll(ticket)) return false;
+  const std::lock_guard lock(mutex_);
+  const auto found = samples_.find(ticket);
+  return found == samples_.end() || found->second.empty() || witness_->poll(found->second.ticket);
+}
+
+game::Outcome CheckEngine::wait(game::Ticket ticket) {
+  Sample sample;
+  {
+    const std::lock_guard lock(mutex_);
+    // A ticket we do not know is the inner engine's to complain about.
+    if (auto found = samples_.extract(ticket)) sample = std::move(found.mapped());
+  }
+  return compare(checked_->wait(ticket), sample);
+}
+
+game::Outcome CheckEngine::compare(game::Outcome outcome, const Sample& sample) {
+  if (sample.empty()) return outcome;
+  // The witness is waited for in any case: a ticket left behind would hold its results for ever.
+  const game::Outcome expected = witness_->wait(sample.ticket);
+  if (!outcome.error.empty()) return outcome;
+  const std::string& witness = witness_->capabilities().name;
+  if (!expected.error.empty())
+    return {.results = {}, .error = fmt::format("the witness {} failed: {}", witness, expected.error)};
+  for (std::size_t i = 0; i < sample.places.size(); ++i) {
+    const std::string differs = difference(outcome.results[sample.places[i]], expected.results[i]);
+    if (differs.empty()) continue;
+    const std::lock_guard lock(mutex_);
+    ++counts_.mismatches;
+    return {.results = {},
+            .error = fmt::format("request {} (key {}) of engine {} differs from {}: {}", sample.places[i],
+                                 sample.keys[i], checked_->capabilities().name, witness, differs)};
+  }
+  return outcome;
+}
+
+CheckEngine::Counts CheckEngine::counts() const {
+  const std::lock_guard lock(mutex_);
+  return counts_;
+}
+
+}  // namespace chainshot::host

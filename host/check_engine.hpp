@@ -1,0 +1,56 @@
+// An engine that trusts no other: a share of its requests is played again on a witness, and results that are not equal
+// to the bit turn the batch into an error. Both engines work at the same time; the witness sees only its share.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "game/engine.hpp"
+
+namespace chainshot::host {
+
+class CheckEngine : public game::Engine {
+ public:
+  // `share` of the requests, 0 to 1, drawn by a hash of their running number.
+  CheckEngine(std::unique_ptr<game::Engine> checked, std::unique_ptr<game::Engine> witness, double share);
+
+  const game::Capabilities& capabilities() const override { return capabilities_; }
+  game::Ticket submit(game::Batch batch) override;
+  bool poll(game::Ticket ticket) override;
+  game::Outcome wait(game::Ticket ticket) override;
+
+  struct Counts {
+    std::uint64_t requests = 0;
+    std::uint64_t checked = 0;
+    std::uint64_t mismatches = 0;
+  };
+  Counts counts() const;
+
+ private:
+  // What the witness plays of a batch, and where those requests stood in it.
+  struct Sample {
+    bool empty() const { return places.empty(); }
+    game::Ticket ticket = 0;
+    std::vector<std::size_t> places;
+    std::vector<std::uint64_t> keys;
+  };
+
+  bool is_drawn(std::uint64_t running_number) const;
+  game::Outcome compare(game::Outcome outcome, const Sample& sample);
+
+  std::unique_ptr<game::Engine> checked_;
+  std::unique_ptr<game::Engine> witness_;
+  double share_;
+  game::Capabilities capabilities_;
+  mutable std::mutex mutex_;
+  Counts counts_;
+  std::unordered_map<game::Ticket, Sample> samples_;
+};
+
+// Names the first field in which two results differ with both values; empty if they are equal.
+std::string difference(const game::Result& checked, const game::Result& witness);
+
+}  // namespace chainshot::host

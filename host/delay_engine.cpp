@@ -1,0 +1,112 @@
+#include "host/delay_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace chainshot::host {
+namespace {
+
+const DeviceSpec& checked(const DeviceSpec& spec) {
+  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
+  if (!positive(spec.playouts_per_second)) throw std::invalid_argument("the device's rate must be above 0 playouts/s");
+  if (!std::isfinite(spec.latency_us) || spec.latency_us < 0)
+    throw std::invalid_argument("the device's latency must be 0 microseconds or more");
+  if (spec.batches_in_flight < 1) throw std::invalid_argument("the device needs at least one batch in flight");
+  if (!positive(spec.time_scale)) throw std::invalid_argument("the device's time scale must be above 0");
+  return spec;
+}
+
+}  // namespace
+
+DeviceTimetable::DeviceTimetable(const DeviceSpec& spec)
+    : us_per_playout_(1e6 / checked(spec).playouts_per_second),
+      half_latency_us_(spec.latency_us / 2),
+      slot_free_us_(static_cast<std::size_t>(spec.batches_in_flight), 0.0) {}
+
+double DeviceTimetable::admit(double now_us, std::uint64_t playouts) {
+  if (first_us_ < 0) first_us_ = now_us;
+  const auto slot = std::min_element(slot_free_us_.begin(), slot_free_us_.end());
+  const double departs = std::max(now_us, *slot);
+  const double starts = std::max(departs + half_latency_us_, device_free_us_);
+  const double work = static_cast<double>(playouts) * us_per_playout_;
+  work_us_ += work;
+  device_free_us_ = starts + work;
+  *slot = device_free_us_ + half_latency_us_;
+  return *slot;
+}
+
+double DeviceTimetable::busy_share(double now_us) const {
+  if (first_us_ < 0) return 0;
+  // Work that was promised but lies ahead of `now_us` stretches the time it is compared with.
+  const double elapsed = std::max(now_us, device_free_us_) - first_us_;
+  return elapsed > 0 ? work_us_ / elapsed : 0;
+}
+
+DelayEngine::DelayEngine(std::unique_ptr<game::Engine> inner, const DeviceSpec& spec)
+    : inner_(std::move(inner)), spec_(spec), capabilities_(inner_->capabilities()), timetable_(spec) {
+  capabilities_.name = fmt::format("delay({})", capabilities_.name);
+  capabilities_.on_cpu = false;
+  if (spec.recommended_batch > 0) {
+    capabilities_.recommended_batch = spec.recommended_batch;
+    capabilities_.largest_batch = std::max(capabilities_.largest_batch, spec.recommended_batch);
+  }
+}
+
+double DelayEngine::now_us() const {
+  const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - opened_;
+  return elapsed.count() / spec_.time_scale;
+}
+
+game::Ticket DelayEngine::submit(game::Batch batch) {
+  std::uint64_t playouts = 0;
+  for (const game::Request& request : batch.requests)
+    playouts += request.playouts;
+  const std::lock_guard lock(mutex_);
+  const double back = timetable_.admit(now_us(), playouts);
+  const game::Ticket ticket = inner_->submit(std::move(batch));
+  back_us_.emplace(ticket, back);
+  ++batches_;
+  playouts_ += playouts;
+  return ticket;
+}
+
+bool DelayEngine::poll(game::Ticket ticket) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = back_us_.find(ticket);
+    if (found != back_us_.end() && now_us() < found->second) return false;
+  }
+  return inner_->poll(ticket);
+}
+
+game::Outcome DelayEngine::wait(game::Ticket ticket) {
+  double back = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = back_us_.extract(ticket);
+    if (!found) return inner_->wait(ticket);  // not a ticket of ours: it is the inner engine's to complain
+    back = found.mapped();
+  }
+  const auto due = opened_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                 std::chrono::duration<double, std::micro>(back * spec_.time_scale));
+  std::this_thread::sleep_until(due);
+  const bool in_time = inner_->poll(ticket);
+  game::Outcome outcome = inner_->wait(ticket);
+  if (!in_time) {
+    const std::lock_guard lock(mutex_);
+    ++late_;
+  }
+  return outcome;
+}
+
+DelayEngine::Report DelayEngine::report() const {
+  const std::lock_guard lock(mutex_);
+  return {.batches = batches_, .playouts = playouts_, .busy_share = timetable_.busy_share(now_us()), .late = late_};
+}
+
+}  // namespace chainshot::host

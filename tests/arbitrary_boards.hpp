@@ -1,0 +1,19 @@
+// Random boards for RapidCheck properties. Boards come from a seed of full width: RapidCheck's own numbers start small.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include "tests/random_boards.hpp"
+
+namespace chainshot::tests {
+
+inline Dice arbitrary_dice() {
+  return Dice(*rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>())));
+}
+
+inline game::Position arbitrary_board() {
+  Dice dice = arbitrary_dice();
+  return random_board(dice, random_shape(dice));
+}
+
+}  // namespace chainshot::tests

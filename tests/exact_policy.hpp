@@ -1,0 +1,168 @@
+// What a policy does, as exact probabilities from the papers' words: of every first move, and of every final score by
+// going through all games. Nothing here draws a number or knows of candidates.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "game/policy.hpp"
+#include "game/reference.hpp"
+#include "game/scoring.hpp"
+
+namespace chainshot::tests {
+
+using Groups = std::vector<std::vector<game::Cell>>;
+using Chances = std::vector<long double>;  // of each group
+using Wanted = std::vector<bool>;
+
+inline int color_of(const game::ReferenceBoard& board, const std::vector<game::Cell>& group) {
+  return board.color_at(group.front().column, group.front().row);
+}
+
+inline Chances uniform(const Wanted& wanted) {
+  Chances chances(wanted.size());
+  const auto n = std::count(wanted.begin(), wanted.end(), true);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    chances[i] = wanted[i] ? 1.0L / n : 0;
+  return chances;
+}
+
+inline bool any(const Wanted& wanted) {
+  return std::find(wanted.begin(), wanted.end(), true) != wanted.end();
+}
+
+// Klein 2015, 2.4.2: a vertical segment without a block above and with one below.
+inline bool is_vertical_segment_on_top(const game::ReferenceBoard& board, const std::vector<game::Cell>& group) {
+  int low = game::kMaxRows, high = -1;
+  for (game::Cell c : group) {
+    if (c.column != group.front().column) return false;
+    low = std::min<int>(low, c.row);
+    high = std::max<int>(high, c.row);
+  }
+  return low > 0 && board.color_at(group.front().column, high + 1) == game::kEmpty;
+}
+
+// Takes 2009, 4, among the colours that have a group: P(c) is proportional to 1 - (f(c) - theta)^alpha / sum.
+inline Chances roulette_chances(const game::ReferenceBoard& board, const Groups& groups, const Wanted& allowed,
+                                const game::Policy& policy) {
+  const std::vector<int> counts = board.color_counts();
+  long double left = 0, sum = 0;
+  for (int f : counts)
+    left += f;
+  const int full = policy.full_cells > 0 ? policy.full_cells : board.columns() * board.rows();
+  const long double alpha = 1 + policy.beta / full * left;
+  const auto power = [&](int f) {
+    return f > policy.theta ? std::pow(f - static_cast<long double>(policy.theta), alpha) : 0.0L;
+  };
+  for (int f : counts)
+    sum += power(f);
+  std::vector<int> groups_of(game::kMaxColors);
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    if (allowed[i]) ++groups_of[color_of(board, groups[i])];
+  long double total = 0;
+  const auto colors = std::count_if(groups_of.begin(), groups_of.end(), [](int n) { return n > 0; });
+  const auto place = [&](int c) { return colors == 1 ? 1 : 1 - power(counts[c]) / sum; };
+  for (int c = 0; c < game::kMaxColors; ++c)
+    if (groups_of[c] > 0) total += place(c);
+  Chances chances(groups.size());
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    if (allowed[i]) {
+      const int c = color_of(board, groups[i]);
+      chances[i] = place(c) / total / groups_of[c];
+    }
+  return chances;
+}
+
+// Schadd 2012, 4.3: the taboo colour is not played unless nothing else can be, except with probability epsilon.
+inline Chances taboo_chances(const game::ReferenceBoard& board, const Groups& groups, const Wanted& allowed,
+                             const game::Policy& policy, int taboo) {
+  Wanted others = allowed;
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    if (color_of(board, groups[i]) == taboo) others[i] = false;
+  const Chances free = uniform(allowed);
+  int blocks = 0;
+  for (int n : board.color_counts())
+    blocks += n;
+  if (!any(others) || blocks <= policy.random_below) return free;
+  const long double epsilon = policy.epsilon / 0x1p32L;
+  Chances chances = uniform(others);
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    chances[i] = (1 - epsilon) * chances[i] + epsilon * free[i];
+  return chances;
+}
+
+// The chance of every group to be the next move; `taboo` is the colour kept for last, or -1.
+inline Chances move_chances(const game::ReferenceBoard& board, const Groups& groups, const game::Policy& policy,
+                            int taboo) {
+  Wanted allowed(groups.size(), true);
+  if (policy.vs_pruning) {
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      allowed[i] = !is_vertical_segment_on_top(board, groups[i]);
+    if (!any(allowed)) allowed.assign(groups.size(), true);
+  }
+  if (policy.kind == game::PolicyKind::kRoulette) return roulette_chances(board, groups, allowed, policy);
+  if (policy.kind == game::PolicyKind::kLargestFirst) {
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      if (allowed[i]) largest = std::max(largest, groups[i].size());
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      allowed[i] = allowed[i] && groups[i].size() == largest;
+  }
+  return taboo_chances(board, groups, allowed, policy, taboo);
+}
+
+// The colours that may be taboo in a playout, equally likely: one, or for TabuRandom any colour on the board.
+inline std::vector<int> taboo_colors(const game::ReferenceBoard& board, const game::Policy& policy) {
+  const std::vector<int> counts = board.color_counts();
+  if (policy.kind == game::PolicyKind::kTabuColorRandom)
+    return {policy.tabu_color >= 0 ? policy.tabu_color
+                                   : static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin())};
+  std::vector<int> colors;
+  for (int c = 0; c < game::kMaxColors; ++c)
+    if (policy.kind == game::PolicyKind::kTabuRandom && counts[c] > 0) colors.push_back(c);
+  return colors.empty() ? std::vector<int>{-1} : colors;
+}
+
+inline Chances first_move_chances(const game::ReferenceBoard& board, const Groups& groups, const game::Policy& policy) {
+  Chances chances(groups.size());
+  const std::vector<int> taboos = taboo_colors(board, policy);
+  for (int taboo : taboos) {
+    const Chances given = move_chances(board, groups, policy, taboo);
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      chances[i] += given[i] / taboos.size();
+  }
+  return chances;
+}
+
+using ScoreChances = std::map<int, long double>;
+
+inline void add_score_chances(const game::ReferenceBoard& board, const game::Policy& policy,
+                              const game::Scoring& scoring, int taboo, int points, long double chance,
+                              ScoreChances& out) {
+  const Groups groups = board.groups();
+  if (groups.empty()) {
+    const std::vector<int> left = board.color_counts();
+    out[points + scoring.final_points(left)] += chance;
+    return;
+  }
+  const Chances chances = move_chances(board, groups, policy, taboo);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (chances[i] == 0) continue;
+    game::ReferenceBoard next = board;
+    const int size = next.apply(groups[i].front());
+    add_score_chances(next, policy, scoring, taboo, points + scoring.group_points(size), chance * chances[i], out);
+  }
+}
+
+inline ScoreChances score_chances(const game::ReferenceBoard& board, const game::Policy& policy,
+                                  const game::Scoring& scoring) {
+  ScoreChances out;
+  const std::vector<int> taboos = taboo_colors(board, policy);
+  for (int taboo : taboos)
+    add_score_chances(board, policy, scoring, taboo, 0, 1.0L / taboos.size(), out);
+  return out;
+}
+
+}  // namespace chainshot::tests

@@ -1,0 +1,220 @@
+#include "game/board_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "game/generate.hpp"
+
+namespace chainshot::game {
+namespace {
+
+// The sentence of the error, or an empty string where there is none.
+std::string error_of(std::string_view text) {
+  try {
+    parse_boards(text, "b.txt");
+  } catch (const ParseError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string codingame_rows(int rows, const std::string& row) {
+  std::string text;
+  for (int r = 0; r < rows; ++r)
+    text += row + '\n';
+  return text;
+}
+
+const std::string kFifteen = "0 1 2 3 4 0 1 2 3 4 0 1 2 3 4";
+
+TEST(BoardText, ReadsSeveralBoardsTopRowFirst) {
+  const auto boards = parse_boards("# two boards\nboard one\n3.\n10  # its bottom row\n\nboard two\nE\n", "b.txt");
+  ASSERT_EQ(boards.size(), 2u);
+  EXPECT_EQ(boards[0].name, "one");
+  EXPECT_EQ(boards[0].position.columns(), 2);
+  EXPECT_EQ(boards[0].position.rows(), 2);
+  EXPECT_EQ(boards[0].position.color_at(0, 1), 3);
+  EXPECT_EQ(boards[0].position.color_at(1, 1), kEmpty);
+  EXPECT_EQ(boards[0].position.color_at(0, 0), 1);
+  EXPECT_EQ(boards[0].position.color_at(1, 0), 0);
+  EXPECT_EQ(boards[1].name, "two");
+  EXPECT_EQ(boards[1].position.color_at(0, 0), 14);
+}
+
+TEST(BoardText, EndsABoardAtABlankLineOrTheNextBoard) {
+  EXPECT_EQ(parse_boards("board a\n0\nboard b\n1\n\n\n", "b.txt").size(), 2u);
+  EXPECT_EQ(error_of("board a\n0\n\n1\n"),
+            "b.txt:4:1: '1' outside a board; expected a line `board NAME` before its rows");
+}
+
+TEST(BoardText, ACommentWithinABoardDoesNotEndIt) {
+  EXPECT_EQ(parse_boards("board a\n0\n# half way\n1\n", "b.txt")[0].position.rows(), 2);
+}
+
+TEST(BoardText, ReadsFilesWithCarriageReturnsAndWithoutALastNewline) {
+  const auto boards = parse_boards("board a\r\n01\r\n10\r\n\r\nboard b\r\n2", "b.txt");
+  ASSERT_EQ(boards.size(), 2u);
+  EXPECT_EQ(boards[0].position.columns(), 2);
+  EXPECT_EQ(boards[1].position.color_at(0, 0), 2);
+}
+
+TEST(BoardText, ReadsAClearedBoard) {
+  EXPECT_EQ(parse_boards("board a\n..\n..\n", "b.txt")[0].position.blocks(), 0);
+}
+
+TEST(BoardText, PointsAtACharacterThatIsNoColour) {
+  EXPECT_EQ(error_of("board a\n01234567\n0123456!\n"),
+            "b.txt:3:8: '!' is no colour; expected a digit or letter 0-9, A-E, or '.' for empty");
+  EXPECT_EQ(error_of("board a\n  0F\n"),
+            "b.txt:2:4: 'F' is no colour; expected a digit or letter 0-9, A-E, or '.' for empty");
+  EXPECT_EQ(error_of("board a\n0\xEF\n"),
+            "b.txt:2:2: byte 0xEF is no colour; expected a digit or letter 0-9, A-E, or '.' for empty");
+}
+
+TEST(BoardText, ReportsTabs) {
+  EXPECT_EQ(error_of("board a\n0\t1\n"), "b.txt:2:2: a tab; expected spaces, or nothing");
+  EXPECT_EQ(error_of("board\ta\n0\n"), "b.txt:1:6: a tab; expected spaces, or nothing");
+}
+
+TEST(BoardText, RefusesRowsOfDifferentWidth) {
+  EXPECT_EQ(error_of("board a\n000\n00\n"), "b.txt:3:1: a row of 2 columns; expected 3 as in the first row of board a");
+  EXPECT_EQ(error_of("board a\n0\n00\n"), "b.txt:3:2: a row of 2 columns; expected 1 as in the first row of board a");
+  EXPECT_EQ(error_of("board a\n00 0\n"), "b.txt:2:4: a space within a row; expected the end of the line");
+}
+
+TEST(BoardText, TakesTheLargestBoardAndNoLarger) {
+  std::string largest = "board a\n";
+  for (int r = 0; r < kMaxRows; ++r)
+    largest += std::string(kMaxColumns, '0') + '\n';
+  EXPECT_EQ(parse_boards(largest, "b.txt")[0].position.blocks(), 31 * 32);
+  EXPECT_EQ(error_of(largest + std::string(kMaxColumns, '0')), "b.txt:34:1: board a goes on; expected at most 32 rows");
+  EXPECT_EQ(error_of("board a\n" + std::string(32, '0')), "b.txt:2:32: a row of 32 columns; expected at most 31");
+}
+
+TEST(BoardText, RefusesBoardsThatAreNotSettled) {
+  EXPECT_EQ(
+      error_of("board a\n00\n0.\n"),
+      "b.txt:2:2: the block in column 1, row 1 (from the bottom left, counting from 0) hangs in the air; expected "
+      "a block below it");
+  EXPECT_EQ(error_of("board a\n0.1\n"),
+            "b.txt:2:3: the block in column 2, row 0 (from the bottom left, counting from 0) stands right of an empty "
+            "column; expected empty columns at the right only");
+}
+
+TEST(BoardText, RefusesNamesThatAreMissingTakenOrUnfit) {
+  EXPECT_EQ(error_of("board\n0\n"), "b.txt:1:6: `board` without a name; expected `board NAME`");
+  EXPECT_EQ(error_of("board a\n0\n\nboard a\n1\n"), "b.txt:4:7: a second board called 'a'; expected a name of its own");
+  EXPECT_EQ(error_of("board a:b\n0\n"),
+            "b.txt:1:8: ':' in the name of a board; expected letters, digits, '-', '_' or '.'");
+  EXPECT_EQ(error_of("board a b\n0\n"), "b.txt:1:9: more than a name after `board`; expected the end of the line");
+}
+
+TEST(BoardText, RefusesFilesAndBoardsWithNothingInThem) {
+  EXPECT_EQ(error_of(""), "b.txt:1:1: no board; expected a line `board NAME` and its rows");
+  EXPECT_EQ(error_of("# only this\n\n"), "b.txt:3:1: no board; expected a line `board NAME` and its rows");
+  EXPECT_EQ(error_of("board a\nboard b\n0\n"), "b.txt:2:1: board a has no rows; expected its top row here");
+  EXPECT_EQ(error_of("0123\n"), "b.txt:1:1: '0123' outside a board; expected a line `board NAME` before its rows");
+}
+
+TEST(BoardText, NothingOfABadFileIsRead) {
+  EXPECT_THROW(parse_boards("board good\n0\n\nboard bad\n?\n", "b.txt"), ParseError);
+}
+
+TEST(BoardText, ReadsCodingameInput) {
+  std::string text = "-1" + std::string(" -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 14\n") + codingame_rows(14, kFifteen);
+  const auto boards = parse_boards(text, "b.txt");
+  ASSERT_EQ(boards.size(), 1u);
+  EXPECT_EQ(boards[0].name, "codingame");
+  EXPECT_EQ(boards[0].position.color_at(14, 14), 14);
+  EXPECT_EQ(boards[0].position.color_at(0, 14), kEmpty);
+  EXPECT_EQ(boards[0].position.color_at(3, 0), 3);
+  EXPECT_EQ(to_codingame(boards[0].position), text);
+}
+
+TEST(BoardText, TakesCodingameInputOf15RowsOf15NumbersOnly) {
+  EXPECT_EQ(error_of(codingame_rows(14, kFifteen)),
+            "b.txt:15:1: the input ends after 14 rows; expected 15 as in CodinGame input");
+  EXPECT_EQ(error_of(codingame_rows(16, kFifteen)).substr(0, 12), "b.txt:16:30:");
+  EXPECT_EQ(error_of("0 1 2\n"), "b.txt:1:6: a row of 3 numbers; expected 15 as in CodinGame input");
+  EXPECT_EQ(error_of(kFifteen + " 0\n"), "b.txt:1:31: a 16th number in a row; expected 15 as in CodinGame input");
+  EXPECT_EQ(error_of("0 15\n"), "b.txt:1:3: '15' is no colour; expected a number from 0 to 14, or -1 for empty");
+  EXPECT_EQ(error_of("0 -2\n"), "b.txt:1:3: '-2' is no colour; expected a number from 0 to 14, or -1 for empty");
+  EXPECT_EQ(error_of("0 99999999999999999999\n"),
+            "b.txt:1:3: '99999999999999999999' is no colour; expected a number from 0 to 14, or -1 for empty");
+}
+
+TEST(BoardText, ReadsJson) {
+  const std::string board = R"({"name": "a", "columns": 2, "rows": 2, "cells": ["3.", "10"]})";
+  for (const std::string& text : {board, '[' + board + ']', R"({"version": 1, "boards": [)" + board + "]}"}) {
+    const auto boards = parse_boards(text, "b.json");
+    ASSERT_EQ(boards.size(), 1u);
+    EXPECT_EQ(boards[0].name, "a");
+    EXPECT_EQ(boards[0].position.color_at(0, 1), 3);
+    EXPECT_EQ(boards[0].position.color_at(1, 0), 0);
+  }
+}
+
+TEST(BoardText, PointsIntoJson) {
+  EXPECT_EQ(error_of("{\"name\": \"a\",\n \"cells\": [\"01\",\n            \"0!\"]}"),
+            "b.txt:3:15: '!' is no colour; expected a digit or letter 0-9, A-E, or '.' for empty");
+  EXPECT_EQ(error_of("{\"name\": \"a\",\n \"columns\": 3, \"cells\": [\"01\"]}"),
+            "b.txt:2:13: the cells have 2 columns; expected the same number here");
+  EXPECT_EQ(error_of("{\"name\": \"a\", \"name\": \"b\", \"cells\": [\"0\"]}"),
+            "b.txt:1:15: the key 'name' is here twice");
+  EXPECT_EQ(error_of("[\n  {\"name\": \"a\"}\n]"),
+            "b.txt:2:3: no board; expected an object with \"name\" and \"cells\"");
+  EXPECT_EQ(error_of("{\"name\": \"a b\", \"cells\": [\"0\"]}"),
+            "b.txt:1:12: a space in the name of a board; expected letters, digits, '-', '_' or '.'");
+  EXPECT_EQ(error_of("{\"name\": \"a\", \"cells\": [0]}"), "b.txt:1:25: expected a row in quotes");
+  EXPECT_EQ(error_of("[]"), "b.txt:1:1: no board; expected an object with \"name\" and \"cells\"");
+}
+
+TEST(BoardText, PointsAtBrokenJson) {
+  EXPECT_EQ(error_of("{\"name\": \"a\",\n \"cells\": [\"0\" \"1\"]}").substr(0, 46),
+            "b.txt:2:16: '\"1\"' does not belong here in JSON");
+  EXPECT_EQ(error_of("{\"name\": nil}").substr(0, 11), "b.txt:1:11:");
+  EXPECT_EQ(error_of("{\"name\": \"a\",\n"), "b.txt:2:1: the text ends in the middle of JSON");
+  EXPECT_NE(error_of(std::string(100000, '[')).find("nested deeper"), std::string::npos);
+}
+
+TEST(BoardText, WritesWhatItReads) {
+  for (const NamedBoardKind& kind : kBoardKinds) {
+    BoardRecipe recipe;
+    recipe.kind = kind.kind;
+    recipe.columns = 9;
+    recipe.rows = 7;
+    recipe.colors = kind.kind == BoardKind::kChessboard || kind.kind == BoardKind::kHalfChessboard ? 2 : 13;
+    const NamedBoard board{"some-board_1.2", generate_board(recipe, 1, 0)};
+    const auto from_text = parse_boards(to_text(board), "t");
+    const auto from_json = parse_boards(to_json(board).dump(), "j");
+    EXPECT_EQ(from_text[0].name, board.name);
+    EXPECT_EQ(from_json[0].name, board.name);
+    EXPECT_TRUE(from_text[0].position == board.position);
+    EXPECT_TRUE(from_json[0].position == board.position);
+  }
+}
+
+// The papers: boards 1-10 are random, 11-15 hold 45 blocks of each colour, 16-20 hold 65 of one and 40 of each other.
+TEST(StandardBoards, AreTheTwentyOfThePapers) {
+  const auto& boards = standard_boards();
+  ASSERT_EQ(boards.size(), 20u);
+  EXPECT_EQ(boards.front().name, "standard-01");
+  EXPECT_EQ(boards.back().name, "standard-20");
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    const Position& position = boards[i].position;
+    EXPECT_EQ(position.columns(), 15);
+    EXPECT_EQ(position.rows(), 15);
+    EXPECT_EQ(position.blocks(), 225);
+    EXPECT_EQ(position.colors(), 5);
+    const auto counts = position.color_counts();
+    for (int color = 0; i >= 10 && color < 5; ++color) {
+      const int expected = i < 15 ? 45 : color == position.most_frequent_color() ? 65 : 40;
+      EXPECT_EQ(counts[static_cast<std::size_t>(color)], expected);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace chainshot::game

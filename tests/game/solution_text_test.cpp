@@ -1,0 +1,149 @@
+#include "game/solution_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace chainshot::game {
+namespace {
+
+std::vector<Solution> parse(std::string_view text, Notation notation = Notation::kColumnRow) {
+  return parse_solutions(text, "s.txt", notation, 15);
+}
+
+std::string error_of(std::string_view text, Notation notation = Notation::kColumnRow) {
+  try {
+    parse(text, notation);
+  } catch (const ParseError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+Cell cell(int column, int row) {
+  return {static_cast<std::uint8_t>(column), static_cast<std::uint8_t>(row)};
+}
+
+TEST(SolutionText, ReadsBoardScoreAndMovesOverSeveralLines) {
+  const auto solutions = parse("# found by hand\nboard a\nscore -12\nmoves 0,1 14,0\n3,4 5,6\n\nboard b\nmoves 1,1\n");
+  ASSERT_EQ(solutions.size(), 2u);
+  EXPECT_EQ(solutions[0].board, "a");
+  EXPECT_EQ(solutions[0].score, -12);
+  EXPECT_EQ(solutions[0].moves, (std::vector<Cell>{cell(0, 1), cell(14, 0), cell(3, 4), cell(5, 6)}));
+  EXPECT_EQ(solutions[1].board, "b");
+  EXPECT_EQ(solutions[1].score, std::nullopt);
+}
+
+TEST(SolutionText, NeedsNeitherNameNorScore) {
+  const auto solutions = parse("moves 2,3\r\n4,5\r\n");
+  ASSERT_EQ(solutions.size(), 1u);
+  EXPECT_EQ(solutions[0].board, "");
+  EXPECT_EQ(solutions[0].moves.size(), 2u);
+  EXPECT_TRUE(parse("moves\n")[0].moves.empty());
+}
+
+// Row 1 is the top one: of 15 rows it is row 14 from the bottom, and row 15 is row 0.
+TEST(SolutionText, ReadsThePapersNotation) {
+  const auto moves = parse("moves 1,1 15,15 12,6", Notation::kPaper)[0].moves;
+  EXPECT_EQ(moves, (std::vector<Cell>{cell(0, 14), cell(14, 0), cell(5, 3)}));
+}
+
+TEST(SolutionText, ThePapersNotationFollowsTheHeightOfEachBoard) {
+  const auto rows_of = [](const std::string& board) { return board == "low" ? 4 : 9; };
+  const auto solutions =
+      parse_solutions("board low\nmoves 4,1\nboard high\nmoves 4,1\n", "s", Notation::kPaper, rows_of);
+  EXPECT_EQ(solutions[0].moves[0], cell(0, 0));
+  EXPECT_EQ(solutions[1].moves[0], cell(0, 5));
+}
+
+TEST(SolutionText, RefusesMovesThatNoBoardHas) {
+  EXPECT_EQ(error_of("moves 0,0 31,0"), "s.txt:1:11: column 31 is outside every board; expected 0 to 30");
+  EXPECT_EQ(error_of("moves 0,32"), "s.txt:1:9: row 32 is outside every board; expected 0 to 31");
+  EXPECT_EQ(error_of("moves 0,-1"), "s.txt:1:9: row -1 is outside every board; expected 0 to 31");
+  EXPECT_EQ(error_of("moves 16,1", Notation::kPaper), "s.txt:1:7: row 16 is outside every board; expected 1 to 15");
+  EXPECT_EQ(error_of("moves 0,1", Notation::kPaper), "s.txt:1:7: row 0 is outside every board; expected 1 to 15");
+}
+
+TEST(SolutionText, RefusesWhatIsNoMove) {
+  EXPECT_EQ(error_of("moves 1,2 3"), "s.txt:1:11: '3' is no move; expected COLUMN,ROW");
+  EXPECT_EQ(error_of("moves 1,2,3"), "s.txt:1:7: '1,2,3' is no move; expected COLUMN,ROW");
+  EXPECT_EQ(error_of("moves 1,"), "s.txt:1:7: '1,' is no move; expected COLUMN,ROW");
+  EXPECT_EQ(error_of("moves 9,6*", Notation::kPaper), "s.txt:1:7: '9,6*' is no move; expected ROW,COLUMN");
+  EXPECT_EQ(error_of("moves 99999999999999999999,1"),
+            "s.txt:1:7: '99999999999999999999,1' is no move; expected COLUMN,ROW");
+}
+
+TEST(SolutionText, RefusesHalfASolution) {
+  EXPECT_EQ(error_of(""), "s.txt:1:1: no solution; expected a line `moves COLUMN,ROW ...`");
+  EXPECT_EQ(error_of("board a\nscore 3\n"),
+            "s.txt:3:1: a solution without moves; expected a line `moves COLUMN,ROW ...`");
+  EXPECT_EQ(error_of("board a\nboard b\nmoves 1,1\n").substr(0, 10), "s.txt:2:1:");
+  EXPECT_EQ(error_of("moves 1,1\nmoves 2,2\n"),
+            "s.txt:2:1: a second `moves` for one board; expected `board NAME` before it");
+  EXPECT_EQ(error_of("score 1\nscore 2\nmoves 1,1\n"),
+            "s.txt:2:7: a second `score` for one board; expected `board NAME` before it");
+  EXPECT_EQ(error_of("score many\nmoves 1,1\n"), "s.txt:1:7: 'many' is no score; expected a whole number");
+  EXPECT_EQ(error_of("score 3000000000\nmoves 1,1\n"), "s.txt:1:7: '3000000000' is no score; expected a whole number");
+  EXPECT_EQ(error_of("1,2 3,4\n"), "s.txt:1:1: '1,2'; expected `board NAME`, `score N` or `moves COLUMN,ROW ...`");
+}
+
+TEST(SolutionText, ReadsJson) {
+  const std::string one = R"({"board": "a", "score": 7, "moves": [[1, 2], [3, 4]]})";
+  for (const std::string& text : {one, '[' + one + ']', R"({"version": 1, "boards": [)" + one + "]}"}) {
+    const auto solutions = parse(text);
+    ASSERT_EQ(solutions.size(), 1u);
+    EXPECT_EQ(solutions[0].board, "a");
+    EXPECT_EQ(solutions[0].score, 7);
+    EXPECT_EQ(solutions[0].moves, (std::vector<Cell>{cell(1, 2), cell(3, 4)}));
+  }
+}
+
+TEST(SolutionText, ReadsTheBestLineOfPlay) {
+  const auto solutions = parse(
+      R"({"version": 1, "board": "a", "score": {"mean": 1.5}, "moves": {"mean": 60},
+          "best": {"score": 9, "key": "1:0:5", "moves": [[0, 0]]}})");
+  ASSERT_EQ(solutions.size(), 1u);
+  EXPECT_EQ(solutions[0].board, "a");
+  EXPECT_EQ(solutions[0].score, 9);
+  EXPECT_EQ(solutions[0].moves.size(), 1u);
+}
+
+TEST(SolutionText, PointsIntoJson) {
+  EXPECT_EQ(error_of("{\"moves\": [[1, 2],\n [1, 32]]}"), "s.txt:2:6: row 32 is outside every board; expected 0 to 31");
+  EXPECT_EQ(error_of("{\"moves\": [[1, 2],\n [1]]}"), "s.txt:2:2: no move; expected [COLUMN,ROW]");
+  EXPECT_EQ(error_of("{\"moves\": [[1, 1e3]]}"), "s.txt:1:12: no move; expected [COLUMN,ROW]");
+  EXPECT_EQ(error_of("{\"moves\": 47}"), "s.txt:1:11: expected an array of moves [COLUMN,ROW]");
+  EXPECT_EQ(error_of("{\"score\": 18446744073709551615, \"moves\": []}"),
+            "s.txt:1:11: no score; expected a whole number");
+  EXPECT_EQ(error_of("{\"score\": true, \"moves\": []}"), "s.txt:1:11: no score; expected a whole number");
+  EXPECT_EQ(error_of("{}"), "s.txt:1:1: no solution; expected an object with \"moves\"");
+}
+
+TEST(SolutionText, WritesWhatItReads) {
+  Solution solution{"a", 4707, {}};
+  for (int i = 0; i < 40; ++i)
+    solution.moves.push_back(cell(i % 15, i * 7 % 15));
+  for (Notation notation : {Notation::kColumnRow, Notation::kPaper}) {
+    const std::string text = to_text(solution, notation, 15);
+    const auto back = parse(text, notation);
+    ASSERT_EQ(back.size(), 1u);
+    EXPECT_EQ(back[0].board, solution.board);
+    EXPECT_EQ(back[0].score, solution.score);
+    EXPECT_EQ(back[0].moves, solution.moves);
+    for (std::size_t at = 0, end; at < text.size(); at = end + 1) {
+      end = text.find('\n', at);
+      EXPECT_LE(end - at, 80u);
+    }
+  }
+  EXPECT_EQ(parse(to_json(solution).dump())[0].moves, solution.moves);
+}
+
+TEST(SolutionText, ReadsACell) {
+  EXPECT_EQ(parse_cell("30,31"), cell(30, 31));
+  for (const char* text : {"", "1", "1,", ",1", "1,1,1", "31,0", "0,32", "-1,0", "1, 1", "a,b"})
+    EXPECT_EQ(parse_cell(text), std::nullopt) << text;
+}
+
+}  // namespace
+}  // namespace chainshot::game

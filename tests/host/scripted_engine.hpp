@@ -1,0 +1,74 @@
+// An engine whose results a test decides: every request comes back with the results of the script, in order, or the
+// batch with an error. A batch is complete when the test says so, or when it is waited for.
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "game/engine.hpp"
+
+namespace chainshot::tests {
+
+class ScriptedEngine : public game::Engine {
+ public:
+  explicit ScriptedEngine(std::string name, std::vector<game::Result> script = {}) : script_(std::move(script)) {
+    capabilities_.name = std::move(name);
+    capabilities_.recommended_batch = 64;
+    capabilities_.largest_batch = 4096;
+  }
+
+  const game::Capabilities& capabilities() const override { return capabilities_; }
+
+  game::Ticket submit(game::Batch batch) override {
+    game::Outcome& outcome = outcomes_[++last_];
+    outcome.error = error;
+    if (error.empty())
+      for (const game::Request& request : batch.requests) {
+        playouts += request.playouts;
+        outcome.results.push_back(script_.empty() ? game::Result{} : script_.at(next_++ % script_.size()));
+      }
+    batches.push_back(std::move(batch));
+    return last_;
+  }
+  bool poll(game::Ticket ticket) override { return done.count(ticket) != 0; }
+  game::Outcome wait(game::Ticket ticket) override {
+    auto found = outcomes_.extract(ticket);
+    if (!found) return {{}, "no such ticket"};
+    return std::move(found.mapped());
+  }
+
+  std::string error;            // of the batches that follow
+  std::set<game::Ticket> done;  // what `poll` sees complete
+  std::vector<game::Batch> batches;
+  std::uint64_t playouts = 0;
+
+ private:
+  game::Capabilities capabilities_;
+  std::vector<game::Result> script_;
+  std::size_t next_ = 0;
+  game::Ticket last_ = 0;
+  std::unordered_map<game::Ticket, game::Outcome> outcomes_;
+};
+
+// A batch of requests with keys 1000, 1001, ... and the given numbers of playouts.
+inline game::Batch batch_of(const std::vector<std::uint32_t>& playouts) {
+  game::Batch batch;
+  for (std::size_t i = 0; i < playouts.size(); ++i) {
+    game::Request& request = batch.requests.emplace_back();
+    request.position = game::Position(2, 2);
+    request.playouts = playouts[i];
+    request.key = 1000 + i;
+  }
+  return batch;
+}
+
+inline game::Result result_with_best(int best) {
+  game::Result result;
+  result.add(game::PlayoutKey{}, best, 1);
+  return result;
+}
+
+}  // namespace chainshot::tests

@@ -1,0 +1,231 @@
+// The contract of the command line: exit codes, JSON keys, sentences, pipes, files that survive errors.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/tools/program_run.hpp"
+
+namespace chainshot {
+namespace {
+
+using nlohmann::json;
+
+const std::string kTakesSolution = CHAINSHOT_SOURCE_DIR "/data/takes2009-board09.txt";
+const std::string kStandardBoards = CHAINSHOT_SOURCE_DIR "/data/standard20.txt";
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);)
+    widest = std::max(widest, line.size());
+  return widest;
+}
+
+TEST_F(ProgramTest, HelpFitsAScreen) {
+  const ProgramRun help = run("--help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 24);
+  EXPECT_LE(widest_line(help.out), 80u);
+  EXPECT_EQ(shell("chainshot").out, help.out);
+}
+
+TEST_F(ProgramTest, EveryCommandHasHelpWithExamplesIn80Columns) {
+  for (const char* command : {"play", "verify", "show", "generate", "bench", "speedtest"}) {
+    const ProgramRun help = run(std::string(command) + " --help");
+    EXPECT_EQ(help.exit_code, 0) << command;
+    EXPECT_NE(help.out.find("Examples:"), std::string::npos) << command;
+    EXPECT_LE(widest_line(help.out), 80u) << command;
+  }
+}
+
+TEST_F(ProgramTest, MistypedWordsGetASuggestion) {
+  const auto sentence = [&](const std::string& arguments) {
+    const ProgramRun failed = run(arguments);
+    EXPECT_EQ(failed.exit_code, 2) << arguments;
+    EXPECT_EQ(failed.out, "") << arguments;
+    return failed.err;
+  };
+  EXPECT_EQ(sentence("shwo standard-01"), "chainshot: no command is called 'shwo'; did you mean 'show'?\n");
+  EXPECT_EQ(sentence("show standrad-07"),
+            "chainshot: no board or file is called 'standrad-07'; did you mean 'standard-07'?\n");
+  EXPECT_EQ(sentence("show " + kStandardBoards + ":standard-9"),
+            "chainshot: no board of " + kStandardBoards + " is called 'standard-9'; did you mean 'standard-09'?\n");
+  EXPECT_EQ(sentence("show standard-01 --htm x"), "chainshot: show has no option --htm; did you mean --html?\n");
+  EXPECT_EQ(sentence("verify standard-09 x --scoring standart"),
+            "chainshot: no scoring is called 'standart'; did you mean 'standard'?\n");
+  EXPECT_EQ(sentence("generate --kind chess"),
+            "chainshot: no kind of board is called 'chess'; did you mean 'chessboard'?\n");
+}
+
+TEST_F(ProgramTest, UsageErrorsAreOneSentence) {
+  for (const char* arguments :
+       {"verify standard-09", "show", "generate --count many", "show standard-01 x y z", "-q"}) {
+    const ProgramRun failed = run(arguments);
+    EXPECT_EQ(failed.exit_code, 2) << arguments;
+    EXPECT_EQ(std::count(failed.err.begin(), failed.err.end(), '\n'), 1) << failed.err;
+    EXPECT_TRUE(failed.err.starts_with("chainshot: ")) << failed.err;
+  }
+}
+
+// Takes 2009, figure 1 prints the moves, table 2 their score.
+TEST_F(ProgramTest, TheSolutionPrintedByTakesScores4707) {
+  const ProgramRun verified =
+      shell("chainshot verify standard-09 - --notation paper --json < '" + kTakesSolution + "'");
+  EXPECT_EQ(verified.exit_code, 0) << verified.err;
+  const json answer = json::parse(verified.out);
+  EXPECT_EQ(answer["version"], 1);
+  EXPECT_EQ(answer["board"], "standard-09");
+  EXPECT_EQ(answer["score"], 4707);
+  EXPECT_EQ(answer["moves"], 47);
+  EXPECT_EQ(answer["cleared"], true);
+  EXPECT_EQ(answer["left"], 0);
+  EXPECT_EQ(run("verify standard-09 '" + kTakesSolution + "' --notation paper").out,
+            "standard-09  4707 points, 47 moves, cleared\n");
+}
+
+// Two pairs on a 2 x 2 board: 0 + 0 points and the bonus; the lower pair alone leaves two of one colour: -(2-2)^2.
+TEST_F(ProgramTest, VerifyReadsABoardFileAndASolutionFile) {
+  write("b.txt", "board tiny\n00\n11\n");
+  write("s.txt", "moves 0,0 1,0\n");
+  EXPECT_EQ(run("verify b.txt s.txt").out, "tiny  1000 points, 2 moves, cleared\n");
+  write("s.txt", "board tiny\nscore 0\nmoves 0,0\n");
+  EXPECT_EQ(run("verify b.txt:tiny s.txt").out, "tiny  0 points, 1 move, 2 blocks left, game not over\n");
+  EXPECT_EQ(run("verify b.txt s.txt --scoring clickomania").exit_code, 1);
+}
+
+TEST_F(ProgramTest, VerifyNamesTheFirstIllegalMoveAndAWrongScore) {
+  write("b.txt", "board tiny\n00\n12\n");
+  write("s.txt", "board tiny\nmoves 0,0\n");
+  const ProgramRun illegal = run("verify b.txt s.txt");
+  EXPECT_EQ(illegal.exit_code, 1);
+  EXPECT_NE(illegal.out.find("move 1 at column 0, row 0 is illegal"), std::string::npos) << illegal.out;
+  const json answer = json::parse(run("verify b.txt s.txt --json").out);
+  EXPECT_EQ(answer["moves"], 0);
+  EXPECT_NE(answer["error"].get<std::string>().find("illegal"), std::string::npos);
+  // One group of two, then two single blocks: 0 - (1-2)^2 - (1-2)^2 = -2.
+  write("s.txt", "board tiny\nscore 5\nmoves 0,1\n");
+  const ProgramRun wrong = run("verify b.txt s.txt");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_EQ(wrong.out, "tiny  the moves score -2, not 5 as the solution says\n");
+}
+
+TEST_F(ProgramTest, VerifyTakesManySolutionsOfTheBoardsGiven) {
+  write("b.txt", "board a\n00\n\nboard b\n111\n");
+  write("s.txt", "board a\nmoves 0,0\n\nboard b\nscore 1001\nmoves 0,0\n");
+  const json answer = json::parse(run("verify b.txt s.txt --json").out);
+  EXPECT_EQ(answer["boards"].size(), 2u);
+  EXPECT_EQ(answer["boards"][1]["score"], 1001);
+  EXPECT_EQ(answer["sum"], 2001);  // (2-2)^2 + 1000 + (3-2)^2 + 1000
+  EXPECT_EQ(json::parse(run("verify b.txt:b s.txt --json").out)["score"], 1001);
+  write("s.txt", "board c\nmoves 0,0\n");
+  EXPECT_EQ(run("verify b.txt:a s.txt").err, "chainshot: s.txt solves board c, not a; expected board a or no name\n");
+  EXPECT_EQ(run("verify b.txt s.txt").exit_code, 2);
+}
+
+TEST_F(ProgramTest, ParseErrorsNameFileLineAndColumn) {
+  write("b.txt", "board a\n01\n0!\n");
+  const ProgramRun failed = run("show b.txt");
+  EXPECT_EQ(failed.exit_code, 2);
+  EXPECT_EQ(failed.err,
+            "chainshot: b.txt:3:2: '!' is no colour; expected a digit or letter 0-9, A-E, or '.' for empty\n");
+  EXPECT_EQ(run("show -").err, "chainshot: standard input:1:1: no board; expected a line `board NAME` and its rows\n");
+  EXPECT_EQ(run("verify - -").exit_code, 2);
+}
+
+TEST_F(ProgramTest, ShowIsReadableWithoutColourAndInAPipe) {
+  write("b.txt", "board tiny\n0.\n01\n");
+  EXPECT_EQ(run("show b.txt").out,
+            "tiny\n"
+            " 1  0 .\n"
+            " 0  0 1\n"
+            "    0 1\n"
+            "0: 2    1: 1\n"
+            "3 blocks, 1 group (the largest of 2), at most 0 points\n");
+  EXPECT_NE(run("show b.txt --color always").out.find("\x1b["), std::string::npos);
+  EXPECT_EQ(run("show b.txt --color never").out, run("--color never show b.txt").out);
+}
+
+TEST_F(ProgramTest, ShowFits80Columns) {
+  EXPECT_EQ(shell("chainshot generate --size 31x32 --colors 15 >b.txt").exit_code, 0);
+  EXPECT_LE(widest_line(run("show b.txt").out), 80u);
+  EXPECT_LE(widest_line(run("show standard-09 '" + kTakesSolution + "' --notation paper --all").out), 80u);
+}
+
+TEST_F(ProgramTest, ShowMarksTheGroupOfAStep) {
+  write("b.txt", "board tiny\n00\n12\n");
+  write("s.txt", "moves 0,1\n");
+  EXPECT_EQ(run("show b.txt s.txt --step 1").out,
+            "tiny\n"
+            " 1  0*0*\n"
+            " 0  1 2\n"
+            "    0 1\n"
+            "move 1 of 1: 0,1 takes 2 of colour 0, +0 points, score 0\n");
+  EXPECT_EQ(run("show b.txt s.txt --step 2").err, "chainshot: --step 2; expected 1 to 1, the moves of tiny\n");
+}
+
+TEST_F(ProgramTest, ShowAnswersInJson) {
+  const json answer = json::parse(run("show standard-09 '" + kTakesSolution + "' --notation paper --json").out);
+  EXPECT_EQ(answer["version"], 1);
+  EXPECT_EQ(answer["name"], "standard-09");
+  EXPECT_EQ(answer["blocks"], 225);
+  EXPECT_EQ(answer["score"], 4707);
+  EXPECT_EQ(answer["steps"].size(), 47u);
+  EXPECT_EQ(answer["steps"][46]["score"], 3707);  // without the bonus of 1000
+  EXPECT_EQ(json::parse(run("show standard --json").out)["boards"].size(), 20u);
+}
+
+TEST_F(ProgramTest, PagesAndPicturesNeedNothingElse) {
+  const std::string replay = "show standard-09 '" + kTakesSolution + "' --notation paper ";
+  EXPECT_EQ(run(replay + "--html page.html --svg picture.svg").exit_code, 0);
+  const std::string page = read("page.html"), picture = read("picture.svg");
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+  for (const char* loaded : {"src=", "href=", "@import", "url(", "CHAINSHOT_"})
+    EXPECT_EQ(page.find(loaded), std::string::npos) << loaded;
+  EXPECT_TRUE(picture.starts_with("<svg xmlns="));
+  EXPECT_TRUE(picture.ends_with("</svg>\n"));
+}
+
+TEST_F(ProgramTest, GenerateFeedsShowAndIsReproducible) {
+  const ProgramRun piped = shell("chainshot generate --seed 7 --size 4x3 --colors 2 | chainshot show - --json");
+  EXPECT_EQ(piped.exit_code, 0) << piped.err;
+  EXPECT_EQ(json::parse(piped.out)["blocks"], 12);
+  EXPECT_EQ(run("generate --seed 7 --count 3").out, run("generate --seed 7 --count 3").out);
+  EXPECT_NE(run("generate --seed 7").out, run("generate --seed 8").out);
+  const json answer = json::parse(run("generate --kind dominating --count 2 --json").out);
+  EXPECT_EQ(answer["version"], 1);
+  EXPECT_EQ(answer["boards"].size(), 2u);
+}
+
+TEST_F(ProgramTest, GenerateWritesCodingameInput) {
+  const ProgramRun piped = shell("chainshot generate --format codingame | chainshot show - --json");
+  EXPECT_EQ(json::parse(piped.out)["name"], "codingame");
+  EXPECT_EQ(run("generate --format codingame --count 2").exit_code, 2);
+  EXPECT_EQ(run("generate --format codingame --size 14x15").exit_code, 2);
+}
+
+TEST_F(ProgramTest, GenerateDrawsAnInvertedChessboard) {
+  const json answer = json::parse(run("generate --kind chessboard --size 3x2 --invert 2,0 --json").out);
+  EXPECT_EQ(answer["boards"][0]["cells"], json({"101", "011"}));
+  EXPECT_EQ(run("generate --kind chessboard --size 3x2 --invert 3,0").exit_code, 2);
+  EXPECT_EQ(run("generate --invert 0,0").exit_code, 2);
+}
+
+TEST_F(ProgramTest, AnErrorLeavesFilesAsTheyWere) {
+  write("old.txt", "precious\n");
+  EXPECT_EQ(run("generate --size 99x99 --out old.txt").exit_code, 2);
+  EXPECT_EQ(read("old.txt"), "precious\n");
+  EXPECT_EQ(run("generate --out no/such/folder.txt").exit_code, 1);
+  EXPECT_EQ(run("generate --out old.txt").exit_code, 0);
+  EXPECT_NE(read("old.txt").find("board uniform-s1-001"), std::string::npos);
+  EXPECT_EQ(shell("ls").out, "old.txt\n");
+}
+
+TEST_F(ProgramTest, AFullDiskIsAFailure) {
+  EXPECT_EQ(shell("chainshot show standard >/dev/full").exit_code, 1);
+  EXPECT_EQ(shell("chainshot generate --json >/dev/full").exit_code, 1);
+}
+
+}  // namespace
+}  // namespace chainshot

@@ -1,0 +1,56 @@
+// Runs the built program as a user would, in a folder of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace chainshot {
+
+struct ProgramRun {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+class ProgramTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              (std::string("chainshot-") + info->name() + '-' + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return folder_ / name; }
+
+  std::string read(const std::string& name) const {
+    std::ifstream file(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+  }
+
+  // `arguments` is a line of shell in which `chainshot` is the program; the standard input is empty.
+  ProgramRun shell(const std::string& line) const {
+    const std::string script = "cd '" + folder_.string() + "' && chainshot() { '" CHAINSHOT_EXE "' \"$@\"; }; { " +
+                               line + "; } >.out 2>.err </dev/null";
+    const int status = std::system(script.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
+  }
+  ProgramRun run(const std::string& arguments) const { return shell("chainshot " + arguments); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace chainshot

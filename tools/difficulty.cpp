@@ -1,0 +1,116 @@
+#include "tools/difficulty.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/figures.hpp"
+#include "tools/svg.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr int kChartLines = 20;
+constexpr int kPictureBins = 80;
+
+double peak_of(const PlayoutReport& report) {
+  return report.distribution().peak(standard_deviation(report.result));
+}
+
+// The board, or the hardest and the easiest one.
+std::vector<const Difficulty*> extremes(const std::vector<Difficulty>& boards) {
+  if (boards.size() == 1) return {&boards.front()};
+  return {&boards.front(), &boards.back()};
+}
+
+std::vector<Distribution> distributions_of(const std::vector<const Difficulty*>& boards) {
+  std::vector<Distribution> out;
+  for (const Difficulty* board : boards) {
+    out.push_back(board->random.distribution());
+    out.push_back(board->biased.distribution());
+  }
+  return out;
+}
+
+std::string figures_of(const PlayoutReport& report) {
+  return fmt::format("{:>9.0f} {:>9.1f} {:>8.1f}", peak_of(report), mean(report.result),
+                     standard_deviation(report.result));
+}
+
+Json figures_json(const PlayoutReport& report) {
+  return {{"playouts", report.result.count},
+          {"score",
+           {{"mean", mean(report.result)},
+            {"sd", standard_deviation(report.result)},
+            {"peak", peak_of(report)},
+            {"best", report.result.best}}},
+          {"histogram", histogram_json(report.distribution())},
+          {"seconds", report.seconds}};
+}
+
+}  // namespace
+
+std::string difficulty_text(const std::vector<Difficulty>& boards, const PlaySetting& setting,
+                            const Terminal& terminal) {
+  std::size_t name_width = 5;
+  for (const Difficulty& d : boards)
+    name_width = std::clamp(d.board.name.size(), name_width, std::size_t{20});
+  const bool single = boards.size() == 1;
+  const std::string title =
+      single ? "Difficulty of " + boards[0].board.name + " (Takes 2009, section 2.4)"
+             : fmt::format("Difficulty of {} boards, hardest first (Takes 2009, section 2.4)", boards.size());
+  std::string out = terminal.bold(title) + "\n";
+  out += fmt::format("{} playouts each of random and of {} (biased)\nengine {}, scoring {}, seed {}\n\n",
+                     grouped(boards[0].random.result.count), setting.policy, setting.engine, setting.scoring,
+                     setting.seed);
+  out += fmt::format("{:{}}  {:^28}  {:^28}\n", "", name_width, "---------- random ----------",
+                     "---------- biased ----------");
+  const std::string columns = fmt::format("{:>9} {:>9} {:>8}", "peak", "mean", "sd");
+  out += terminal.bold(fmt::format("{:{}}  {}  {}", "board", name_width, columns, columns)) + "\n";
+  for (const Difficulty& d : boards)
+    out += fmt::format("{:{}}  {}  {}\n", d.board.name, name_width, figures_of(d.random), figures_of(d.biased));
+  const std::vector<std::string> titles =
+      single ? std::vector<std::string>{"random", "biased"}
+             : std::vector<std::string>{"hardest random", "hardest biased", "easiest random", "easiest biased"};
+  out += "\n";
+  for (const std::string& line :
+       histogram_lines(distributions_of(extremes(boards)), titles, kChartLines, terminal.width() - 1))
+    out += line + "\n";
+  return out;
+}
+
+Json difficulty_json(const std::vector<Difficulty>& boards, const PlaySetting& setting) {
+  Json list = Json::array();
+  for (const Difficulty& d : boards)
+    list.push_back({{"board", d.board.name}, {"random", figures_json(d.random)}, {"biased", figures_json(d.biased)}});
+  return {{"policies", {"random", setting.policy}},
+          {"scoring", setting.scoring},
+          {"engine", setting.engine},
+          {"seed", setting.seed},
+          {"boards", std::move(list)}};
+}
+
+std::string difficulty_svg(const std::vector<Difficulty>& boards, const PlaySetting& setting) {
+  const std::vector<const Difficulty*> drawn = extremes(boards);
+  const std::vector<Distribution> distributions = distributions_of(drawn);
+  const game::HistogramSpec bins = shown_bins(distributions, kPictureBins);
+  HistogramPicture picture{
+      .title = boards.size() == 1 ? fmt::format("How hard is {}?", boards[0].board.name)
+                                  : fmt::format("The hardest and the easiest of {} boards", boards.size()),
+      .subtitle =
+          fmt::format("scores of {} playouts each; biased: {}", grouped(boards[0].random.result.count), setting.policy),
+      .axis = "score",
+      .low = bins.low,
+      .bin_width = bins.width,
+      .series = {}};
+  for (std::size_t i = 0; i < distributions.size(); ++i) {
+    const Difficulty& board = *drawn[i / 2];
+    const bool biased = i % 2 == 1;
+    picture.series.push_back({.name = fmt::format("{}, {}", board.board.name, biased ? "biased" : "random"),
+                              .counts = distributions[i].rebinned(bins),
+                              .mean = mean(biased ? board.biased.result : board.random.result)});
+  }
+  return histogram_svg(picture);
+}
+
+}  // namespace chainshot::tools

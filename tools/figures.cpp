@@ -1,0 +1,58 @@
+#include "tools/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "game/solution_text.hpp"
+
+namespace chainshot::tools {
+
+std::string grouped(std::uint64_t n) {
+  const std::string digits = std::to_string(n);
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
+}
+
+std::string counted(std::uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
+}
+
+std::string magnitude(double x) {
+  static constexpr std::array<const char*, 5> kLetters = {"", " k", " M", " G", " T"};
+  std::size_t letter = 0;
+  // 999.5 would be rounded to a fourth digit.
+  for (; std::abs(x) >= 999.5 && letter + 1 < kLetters.size(); ++letter)
+    x /= 1000;
+  const double size = std::abs(x);
+  const int decimals = letter == 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  return fmt::format("{:.{}f}{}", x, decimals, kLetters[letter]);
+}
+
+std::string wrapped(const std::vector<std::string>& words, int width, std::string_view indent) {
+  std::string out, line(indent);
+  for (const std::string& word : words) {
+    const bool starts = line.size() == indent.size();
+    if (!starts && static_cast<int>(line.size() + 1 + word.size()) > width) {
+      out += line + '\n';
+      line = std::string(indent) + word;
+    } else {
+      line += (starts ? "" : " ") + word;
+    }
+  }
+  return line.size() == indent.size() ? out : out + line + '\n';
+}
+
+std::string moves_text(const std::vector<game::Cell>& moves, int width, std::string_view indent) {
+  std::vector<std::string> words;
+  for (const game::Cell cell : moves)
+    words.push_back(to_text(cell, game::Notation::kColumnRow, 0));
+  return wrapped(words, width, indent);
+}
+
+}  // namespace chainshot::tools

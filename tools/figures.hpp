@@ -1,0 +1,21 @@
+// Numbers and lists of moves as people read them, the same in every command.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "game/position.hpp"
+
+namespace chainshot::tools {
+
+std::string grouped(std::uint64_t n);                         // 1,234,567
+std::string counted(std::uint64_t n, std::string_view noun);  // 1 move, 2 moves
+std::string magnitude(double x);                              // three digits and a letter: 2.07 M, 11.2 k, 950
+// Words separated by blanks, broken into lines of at most `width` that start with `indent`.
+std::string wrapped(const std::vector<std::string>& words, int width, std::string_view indent);
+// The moves of a line as C,R.
+std::string moves_text(const std::vector<game::Cell>& moves, int width, std::string_view indent);
+
+}  // namespace chainshot::tools

@@ -1,0 +1,137 @@
+#include "game/generate.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "game/board_text.hpp"
+#include "game/solution_text.hpp"
+#include "tools/commands.hpp"
+#include "tools/input.hpp"
+#include "tools/json_text.hpp"
+#include "tools/output_file.hpp"
+#include "tools/suggest.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr std::uint64_t kMostBoards = 1'000'000;  // 250 MB of text
+
+struct Options {
+  std::string size = "15x15";
+  std::optional<int> colors;  // 5, or the 2 of a chessboard
+  std::string kind = "uniform";
+  std::optional<double> share;
+  std::vector<std::string> inverted;
+  std::uint64_t count = 1;
+  std::uint64_t seed = 1;
+  std::string format = "board";
+  std::string out = "-";
+  bool json = false;
+};
+
+game::BoardKind kind_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const game::NamedBoardKind& kind : game::kBoardKinds) {
+    if (kind.name == name) return kind.kind;
+    names.emplace_back(kind.name);
+  }
+  throw InputError(unknown_name("kind of board", name, names));
+}
+
+game::BoardRecipe recipe_of(const Options& options) {
+  game::BoardRecipe recipe;
+  recipe.kind = kind_named(options.kind);
+  const auto size = game::parse_board_size(options.size);
+  if (!size) throw InputError("'" + options.size + "' is no size; expected COLUMNSxROWS, such as 15x15, up to 31x32");
+  recipe.columns = size->columns;
+  recipe.rows = size->rows;
+  const bool chess = recipe.kind == game::BoardKind::kChessboard || recipe.kind == game::BoardKind::kHalfChessboard;
+  recipe.colors = options.colors.value_or(chess ? 2 : 5);
+  if (options.share && recipe.kind != game::BoardKind::kDominating)
+    throw InputError("--share is for --kind dominating only");
+  recipe.share = options.share.value_or(recipe.share);
+  for (const std::string& text : options.inverted) {
+    const auto cell = game::parse_cell(text);
+    if (!cell) throw InputError("'" + text + "' is no cell; expected --invert COLUMN,ROW from the bottom left");
+    recipe.inverted.push_back(*cell);
+  }
+  const std::string problem = problem_with(recipe);
+  if (!problem.empty()) throw InputError(problem);
+  return recipe;
+}
+
+void check(const Options& options, const game::BoardRecipe& recipe) {
+  const std::vector<std::string> formats = {"board", "codingame"};
+  if (options.format != formats[0] && options.format != formats[1])
+    throw InputError(unknown_name("format", options.format, formats));
+  if (options.count < 1 || options.count > kMostBoards)
+    throw InputError(fmt::format("--count {}; expected 1 to {}", options.count, kMostBoards));
+  if (recipe.kind == game::BoardKind::kChessboard && options.count > 1)
+    throw InputError("every chessboard of a size is the same; expected --count 1");
+  if (options.format == "codingame" && (options.count > 1 || recipe.columns != 15 || recipe.rows != 15 || options.json))
+    throw InputError("CodinGame input is one board of 15x15; expected --count 1 --size 15x15 and no --json");
+}
+
+std::string boards_text(const Options& options, const std::vector<game::NamedBoard>& boards) {
+  if (options.format == "codingame") return game::to_codingame(boards.front().position);
+  if (options.json) {
+    Json out = {{"version", kJsonVersion}, {"kind", options.kind}, {"seed", options.seed}, {"boards", Json::array()}};
+    for (const game::NamedBoard& board : boards)
+      out["boards"].push_back(game::to_json(board));
+    return json_text(out);
+  }
+  std::string text = fmt::format("# {} boards, seed {}\n", options.kind, options.seed);
+  for (const game::NamedBoard& board : boards)
+    text += '\n' + game::to_text(board);
+  return text;
+}
+
+int run(const Options& options) {
+  const game::BoardRecipe recipe = recipe_of(options);
+  check(options, recipe);
+  std::vector<game::NamedBoard> boards;
+  for (std::uint64_t i = 0; i < options.count; ++i)
+    boards.push_back({fmt::format("{}-s{}-{:03}", options.kind, options.seed, i + 1),
+                      game::generate_board(recipe, options.seed, i)});
+  write_file(options.out, boards_text(options, boards));
+  return 0;
+}
+
+std::string kinds_text() {
+  std::string text;
+  for (const game::NamedBoardKind& kind : game::kBoardKinds)
+    text += fmt::format("  {:<15}  {}\n", kind.name, kind.summary);
+  return text;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, Program& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("generate", "make random boards and chessboards");
+  command->add_option("--size", options->size, "columns and rows, up to 31x32 (default 15x15)")->type_name("WxH");
+  command->add_option("--colors", options->colors, "1 to 15 (default 5; a chessboard has 2)")->type_name("C");
+  command->add_option("--count", options->count, "how many boards (default 1)")->type_name("N");
+  command->add_option("--seed", options->seed, "the same seed gives the same boards anywhere (default 1)")
+      ->type_name("S");
+  command->add_option("--kind", options->kind, "see below (default uniform)")->type_name("KIND");
+  command->add_option("--share", options->share, "of the dominating colour (default 0.2889: 65 of 225)")
+      ->type_name("P");
+  command->add_option("--invert", options->inverted, "a cell of a chessboard to invert: column,row; may be repeated")
+      ->type_name("C,R")
+      ->allow_extra_args(false);
+  command->add_option("--format", options->format, "board (the default) or codingame")->type_name("NAME");
+  command->add_option("--out", options->out, "write to FILE instead of the standard output")->type_name("FILE");
+  command->add_flag("--json", options->json, "write JSON");
+  command->footer("Kinds:\n" + kinds_text() +
+                  "\nExamples:\n"
+                  "  chainshot generate --count 250 --seed 2012 --out random250.txt\n"
+                  "  chainshot generate --kind chessboard --size 5x5 --invert 4,0\n"
+                  "  chainshot generate --seed 7 | chainshot show -");
+  command->callback([options, &program] { program.exit_code = run(*options); });
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,77 @@
+#include "tools/help_formatter.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace chainshot::tools {
+namespace {
+
+constexpr std::size_t kWidth = 80;
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+// Breaks `text` between words so that it fits from column `indent` on.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::istringstream words(text);
+  std::string out, word;
+  std::size_t column = indent;
+  while (words >> word) {
+    if (column > indent && column + 1 + word.size() > kWidth) {
+      out += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out;
+}
+
+std::string section(const std::string& title, const Entries& entries) {
+  if (entries.empty()) return {};
+  std::size_t width = 0;
+  for (const auto& entry : entries)
+    width = std::max(width, entry.first.size());
+  std::string out = '\n' + title + ":\n";
+  for (const auto& [label, text] : entries)
+    out += "  " + label + std::string(width - label.size() + 2, ' ') + wrapped(text, width + 4) + '\n';
+  return out;
+}
+
+std::string label_of(const CLI::Option& option) {
+  std::string label = option.get_name(false, true);
+  // A comma without a space is how CLI11 joins `-h,--help`.
+  if (const std::size_t comma = label.find(','); comma != std::string::npos) label.insert(comma + 1, 1, ' ');
+  if (option.get_items_expected_max() > 0 && !option.get_type_name().empty()) label += ' ' + option.get_type_name();
+  return label;
+}
+
+}  // namespace
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {
+  Entries commands, arguments, options;
+  for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; }))
+    commands.emplace_back(command->get_name(), command->get_description());
+  const CLI::App* parent = app->get_parent();
+  const std::string path = parent == nullptr ? app->get_name() : parent->get_name() + ' ' + app->get_name();
+  std::string usage = "Usage: " + path;
+  for (const CLI::Option* option : app->get_options([](const CLI::Option*) { return true; })) {
+    if (option->get_positional()) {
+      arguments.emplace_back(option->get_name(true), option->get_description());
+      usage += option->get_required() ? ' ' + arguments.back().first : " [" + arguments.back().first + ']';
+    } else {
+      options.emplace_back(label_of(*option), option->get_description());
+    }
+  }
+  usage += commands.empty() ? " [OPTIONS]" : " COMMAND ...";
+  const std::string summary = parent == nullptr ? app->get_description() : path + ": " + app->get_description();
+  std::string out = wrapped(summary, 0) + "\n\n" + usage + '\n';
+  out += section("Commands", commands) + section("Arguments", arguments) + section("Options", options);
+  return app->get_footer().empty() ? out : out + '\n' + app->get_footer() + '\n';
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include "tools/svg.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr double kWidth = 720, kHeight = 360;
+constexpr double kLeft = 56, kRight = 20, kTop = 74, kBottom = 52;
+
+constexpr std::array<std::string_view, 5> kSeriesColors = {"#3b7ff0", "#f5832a", "#2f9e6e", "#9a5bd6", "#e5484d"};
+
+std::string_view series_color(std::size_t i) {
+  return kSeriesColors[i % kSeriesColors.size()];
+}
+
+// The step of an axis that has about `ticks` of them: 1, 2 or 5 times a power of ten.
+double tick_step(double span, int ticks) {
+  const double rough = std::max(span / ticks, 1e-12);
+  const double power = std::pow(10, std::floor(std::log10(rough)));
+  for (double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= rough) return factor * power;
+  return 10 * power;
+}
+
+// The plane of the drawing: scores to the right, shares of playouts upwards.
+struct Axes {
+  double low, high, most;
+
+  double x(double value) const { return kLeft + (value - low) / (high - low) * (kWidth - kLeft - kRight); }
+  double y(double share) const { return kHeight - kBottom - share / most * (kHeight - kTop - kBottom); }
+};
+
+double total(const HistogramSeries& series) {
+  return std::max(1.0, std::accumulate(series.counts.begin(), series.counts.end(), 0.0,
+                                       [](double sum, std::uint64_t n) { return sum + static_cast<double>(n); }));
+}
+
+Axes axes_of(const HistogramPicture& picture) {
+  std::size_t bins = 1;
+  double most = 0;
+  for (const HistogramSeries& series : picture.series) {
+    bins = std::max(bins, series.counts.size());
+    for (std::uint64_t n : series.counts)
+      most = std::max(most, static_cast<double>(n) / total(series));
+  }
+  const double low = picture.low;
+  return {low, low + static_cast<double>(bins) * picture.bin_width, most > 0 ? most * 1.05 : 1};
+}
+
+std::string grid(const Axes& axes, const std::string& axis) {
+  std::string out;
+  const auto append = std::back_inserter(out);
+  const double share_step = tick_step(axes.most, 4);
+  for (int i = 0; i * share_step <= axes.most; ++i) {
+    const double share = i * share_step, y = axes.y(share);
+    fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kLeft, kWidth - kRight, y,
+                   y);
+    fmt::format_to(append, R"(<text class="tick end" x="{}" y="{:.1f}">{:.4g} %</text>)", kLeft - 8, y + 4,
+                   share * 100);
+  }
+  const double value_step = tick_step(axes.high - axes.low, 8);
+  for (double v = std::ceil(axes.low / value_step) * value_step; v <= axes.high; v += value_step) {
+    const double x = axes.x(v), y = kHeight - kBottom;
+    fmt::format_to(append, R"(<line class="axis" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>)", x, y, y + 5);
+    fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{}">{:.0f}</text>)", x, y + 19, v);
+  }
+  fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{}">{}</text>)", (kLeft + kWidth - kRight) / 2,
+                 kHeight - 12, escape_xml(axis));
+  return out + '\n';
+}
+
+std::string outline(const HistogramPicture& picture, const HistogramSeries& series, const Axes& axes) {
+  std::string path = fmt::format("M{:.1f} {:.1f}", axes.x(axes.low), axes.y(0));
+  double edge = axes.low;
+  for (std::uint64_t n : series.counts) {
+    const double y = axes.y(static_cast<double>(n) / total(series));
+    fmt::format_to(std::back_inserter(path), "V{:.1f}", y);
+    edge += picture.bin_width;
+    fmt::format_to(std::back_inserter(path), "H{:.1f}", axes.x(edge));
+  }
+  return path + fmt::format("V{:.1f}Z", axes.y(0));
+}
+
+std::string drawing(const HistogramPicture& picture, const Axes& axes) {
+  std::string out;
+  for (std::size_t i = 0; i < picture.series.size(); ++i)
+    out += fmt::format(R"(<path d="{}" fill="{}" fill-opacity=".35" stroke="{}" stroke-width="1.2"/>)",
+                       outline(picture, picture.series[i], axes), series_color(i), series_color(i)) +
+           '\n';
+  for (std::size_t i = 0; i < picture.series.size(); ++i) {
+    const double mean = picture.series[i].mean;
+    if (mean < axes.low || mean > axes.high) continue;
+    out +=
+        fmt::format(
+            R"(<line x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}" stroke="{3}" stroke-width="2" stroke-dasharray="5 4"/>)",
+            axes.x(mean), kTop - 6, kHeight - kBottom, series_color(i)) +
+        '\n';
+  }
+  return out;
+}
+
+std::string legend(const HistogramPicture& picture) {
+  std::string out;
+  double x = kLeft;
+  for (std::size_t i = 0; i < picture.series.size(); ++i) {
+    const HistogramSeries& series = picture.series[i];
+    const std::string label = fmt::format("{} (mean {})", series.name, std::lround(series.mean));
+    out += fmt::format(R"(<rect x="{}" y="50" width="12" height="12" rx="3" fill="{}"/>)"
+                       R"(<text class="tick" x="{}" y="60">{}</text>)",
+                       x, series_color(i), x + 18, escape_xml(label));
+    x += 18 + 7.2 * static_cast<double>(label.size()) + 16;
+  }
+  return out + '\n';
+}
+
+constexpr std::string_view kStyle = R"(<style>
+text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: #1d2129; }
+.background { fill: #ffffff; }
+.title { font-size: 16px; font-weight: 600; }
+.subtitle { font-size: 13px; fill: #5a6270; }
+.tick { font-size: 12px; fill: #5a6270; }
+.end { text-anchor: end; }
+.middle { text-anchor: middle; }
+.grid { stroke: #e2e5ea; }
+.axis { stroke: #8a919e; }
+@media (prefers-color-scheme: dark) {
+text { fill: #eceef2; } .background { fill: #14171c; } .subtitle, .tick { fill: #a3abb8; } .grid { stroke: #2b303a; }
+}
+</style>
+)";
+
+}  // namespace
+
+std::string histogram_svg(const HistogramPicture& picture) {
+  const Axes axes = axes_of(picture);
+  std::string out =
+      fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}">)", kWidth,
+                  kHeight) +
+      '\n' + std::string(kStyle);
+  out += fmt::format(R"(<rect class="background" width="{}" height="{}" rx="8"/>)", kWidth, kHeight);
+  out += fmt::format(R"(<text class="title" x="{0}" y="24">{1}</text><text class="subtitle" x="{0}" y="42">{2}</text>)",
+                     kLeft, escape_xml(picture.title), escape_xml(picture.subtitle)) +
+         '\n';
+  return out + legend(picture) + grid(axes, picture.axis) + drawing(picture, axes) + "</svg>\n";
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,15 @@
+// JSON answers of the commands: keys in the order they were given, two spaces a level, lists of moves on one line.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace chainshot::tools {
+
+using Json = nlohmann::ordered_json;
+
+std::string json_text(const Json& value);
+// To the standard output.
+void print_json(const Json& value);
+
+}  // namespace chainshot::tools

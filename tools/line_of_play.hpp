@@ -1,0 +1,31 @@
+// A solution played out move by move, for people to look at.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "game/scoring.hpp"
+#include "tools/solution_argument.hpp"
+
+namespace chainshot::tools {
+
+struct Step {
+  game::Position before;
+  game::CellSet removed = {};
+  game::Cell cell;
+  int color = 0;
+  int size = 0;
+  int points = 0;
+  int score = 0;  // after the move, without what the end of the game adds
+};
+
+struct LineOfPlay {
+  std::vector<Step> steps;
+  game::Position last;
+  int score = 0;  // with what the end of the game adds
+};
+
+// Throws std::runtime_error with the reference rules' sentence if a move is illegal.
+LineOfPlay play_out(const SolvedBoard& solved, const game::Scoring& scoring);
+
+}  // namespace chainshot::tools

@@ -1,0 +1,127 @@
+// The program `chainshot`: reads the command line, runs one command, prints its error if it had one.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "game/text_place.hpp"
+#include "tools/commands.hpp"
+#include "tools/help_formatter.hpp"
+#include "tools/input.hpp"
+#include "tools/suggest.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongInput = 2;
+
+ColorMode color_mode_named(const std::string& name) {
+  const std::vector<std::string> names = {"auto", "always", "never"};
+  if (name == "auto") return ColorMode::kAuto;
+  if (name == "always") return ColorMode::kAlways;
+  if (name == "never") return ColorMode::kNever;
+  throw InputError(unknown_name("value of --color", name, names));
+}
+
+// Options that every command takes, before or after its name.
+void add_common_options(CLI::App& app, Program& program) {
+  app.set_help_flag("-h,--help", "show this help");
+  app.add_option_function<std::string>(
+         "--color", [&program](const std::string& name) { program.terminal = Terminal(color_mode_named(name)); },
+         "colour the output: auto, always or never")
+      ->type_name("WHEN");
+}
+
+void add_commands(CLI::App& app, Program& program) {
+  add_play(app, program);
+  add_verify(app, program);
+  add_show(app, program);
+  add_generate(app, program);
+  add_bench(app, program);
+  add_speedtest(app, program);
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    add_common_options(*command, program);
+}
+
+std::vector<std::string> command_names(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames())
+      names.push_back("--" + name);
+  return names;
+}
+
+// One sentence about a command line that CLI11 could not read.
+std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
+  const auto used = app.get_subcommands();
+  const std::vector<std::string> extras = app.remaining(true);
+  if (used.empty() && !extras.empty() && !extras.front().starts_with('-'))
+    return unknown_name("command", extras.front(), command_names(app));
+  CLI::App& command = used.empty() ? app : *used.front();
+  const std::string path = used.empty() ? app.get_name() : app.get_name() + ' ' + command.get_name();
+  if (!extras.empty()) {
+    const std::string name = extras.front().substr(0, extras.front().find('='));
+    const std::string closest = closest_name(name, option_names(command));
+    if (!closest.empty()) return command.get_name() + " has no option " + name + "; did you mean " + closest + '?';
+    return path + " does not take '" + extras.front() + "'; see " + path + " --help";
+  }
+  std::string sentence = error.what();
+  sentence = sentence.substr(0, sentence.find('\n'));
+  return sentence + "; see " + path + " --help";
+}
+
+int complain(const std::string& sentence, int exit_code) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "chainshot: %s\n", sentence.c_str());
+  return exit_code;
+}
+
+int run(int argc, char** argv) {
+  Program program;
+  CLI::App app("chainshot plays SameGame boards by the million and looks for the best line.", "chainshot");
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_version_flag("--version", "chainshot " CHAINSHOT_VERSION, "show the version");
+  add_common_options(app, program);
+  add_commands(app, program);
+  app.require_subcommand(argc > 1 ? 1 : 0);
+  app.footer(
+      "A board is a built-in one (standard-01 .. standard-20, standard for all), FILE\n"
+      "(all its boards) or FILE:NAME. `chainshot COMMAND --help` shows examples.");
+  try {
+    app.parse(argc, argv);
+    if (argc == 1) std::fputs(app.help().c_str(), stdout);
+  } catch (const CLI::CallForHelp& call) {
+    return app.exit(call);
+  } catch (const CLI::CallForVersion& call) {
+    return app.exit(call);
+  } catch (const CLI::ParseError& error) {
+    return complain(usage_sentence(app, error), kWrongInput);
+  } catch (const InputError& error) {
+    return complain(error.what(), kWrongInput);
+  } catch (const game::ParseError& error) {
+    return complain(error.what(), kWrongInput);
+  } catch (const std::exception& error) {
+    return complain(error.what(), kFailed);
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return complain("cannot write to the standard output", kFailed);
+  return program.exit_code;
+}
+
+}  // namespace
+}  // namespace chainshot::tools
+
+int main(int argc, char** argv) {
+  return chainshot::tools::run(argc, argv);
+}

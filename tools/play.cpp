@@ -1,0 +1,231 @@
+// chainshot play: many playouts of one or more boards; what they score, and the best of them.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "game/solution_text.hpp"
+#include "tools/board_argument.hpp"
+#include "tools/commands.hpp"
+#include "tools/difficulty.hpp"
+#include "tools/engine_argument.hpp"
+#include "tools/figures.hpp"
+#include "tools/input.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/number_argument.hpp"
+#include "tools/output_file.hpp"
+#include "tools/play_report.hpp"
+#include "tools/policy_argument.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+struct PlayArguments {
+  std::string board;
+  PolicyArguments policy;
+  host::EngineChoice engine;
+  std::uint32_t playouts = 100'000;
+  std::uint64_t seed = 0;
+  std::string key;
+  std::string svg;
+  std::string out;
+  bool difficulty = false;
+  bool json = false;
+};
+
+PlayoutTask task_of(const PlayArguments& a, const game::NamedBoard& board, const game::Policy& policy) {
+  return {.request = {.position = board.position, .points = 0, .policy = policy, .playouts = a.playouts},
+          .seed = a.seed,
+          .scoring = scoring_from(a.policy)};
+}
+
+host::Line believed(host::Line line) {
+  if (!line.error.empty()) throw std::runtime_error(line.error);
+  return line;
+}
+
+// Playouts with a share of a longer run's progress.
+class PlayoutRunner {
+ public:
+  PlayoutRunner(game::Engine& engine, std::size_t runs) : engine_(engine), runs_(static_cast<double>(runs)) {}
+
+  PlayoutReport run(const PlayoutTask& task, const std::string& what) {
+    const auto watcher = [&](const game::Result& so_far, double seconds) {
+      const auto done = static_cast<double>(so_far.count);
+      progress_.update((finished_ + done / task.request.playouts) / runs_,
+                       fmt::format("{}, best {}, {}/s", what, so_far.best, magnitude(done / std::max(seconds, 1e-9))));
+    };
+    PlayoutReport report = run_playouts(engine_, task, watcher);
+    finished_ += 1;
+    return report;
+  }
+
+ private:
+  game::Engine& engine_;
+  Progress progress_{"playing"};
+  double runs_;
+  double finished_ = 0;
+};
+
+void write_solutions(const std::string& path, const std::vector<BoardReport>& reports) {
+  std::string text;
+  for (const BoardReport& r : reports)
+    text += to_text(game::Solution{.board = r.board.name, .score = r.best.score, .moves = r.best.moves},
+                    game::Notation::kColumnRow, r.board.position.rows());
+  write_file(path, text);
+}
+
+void print_reports(const PlayArguments& a, const std::vector<BoardReport>& reports, const PlaySetting& setting,
+                   bool several, const Terminal& terminal) {
+  if (!a.json) {
+    fmt::print("{}", several ? table_text(reports, setting, terminal) : report_text(reports[0], setting, terminal));
+    return;
+  }
+  Json answer = {{"version", kJsonVersion}};
+  if (several) {
+    answer["boards"] = Json::array();
+    for (const BoardReport& report : reports)
+      answer["boards"].push_back(report_json(report, setting));
+  } else {
+    answer.update(report_json(reports[0], setting));
+  }
+  print_json(answer);
+}
+
+void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& boards, game::Engine& engine,
+                 const PlaySetting& setting, const Terminal& terminal) {
+  const game::Policy policy = policy_from(a.policy);
+  std::vector<BoardReport> reports;
+  {
+    PlayoutRunner runner(engine, boards.size());
+    for (const game::NamedBoard& board : boards) {
+      const PlayoutTask task = task_of(a, board, policy);
+      PlayoutReport playouts = runner.run(task, board.name);
+      if (playouts.result.count == 0) break;
+      host::Line best = believed(host::replay_best(task.request, task.seed, task.scoring, playouts.result));
+      reports.push_back({board, std::move(playouts), std::move(best)});
+      if (interrupted()) break;
+    }
+  }
+  if (reports.empty()) return;
+  if (!a.svg.empty()) write_file(a.svg, report_svg(reports, setting));
+  if (!a.out.empty()) write_solutions(a.out, reports);
+  print_reports(a, reports, setting, boards.size() > 1, terminal);
+}
+
+void play_difficulty(const PlayArguments& a, const std::vector<game::NamedBoard>& boards, game::Engine& engine,
+                     const PlaySetting& setting, const Terminal& terminal) {
+  const game::Policy policy = policy_from(a.policy);
+  std::vector<Difficulty> rated;
+  {
+    PlayoutRunner runner(engine, 2 * boards.size());
+    for (const game::NamedBoard& board : boards) {
+      PlayoutReport random = runner.run(task_of(a, board, policy_named("random")), board.name + ", random");
+      PlayoutReport biased = runner.run(task_of(a, board, policy), board.name + ", biased");
+      // Two distributions can be compared only when both are whole.
+      if (!random.complete || !biased.complete) break;
+      rated.push_back({board, std::move(random), std::move(biased)});
+    }
+  }
+  if (rated.empty()) return;
+  std::stable_sort(rated.begin(), rated.end(),
+                   [](const Difficulty& x, const Difficulty& y) { return x.ease() < y.ease(); });
+  if (!a.svg.empty()) write_file(a.svg, difficulty_svg(rated, setting));
+  if (!a.json) {
+    fmt::print("{}", difficulty_text(rated, setting, terminal));
+    return;
+  }
+  Json answer = {{"version", kJsonVersion}};
+  answer.update(difficulty_json(rated, setting));
+  print_json(answer);
+}
+
+game::PlayoutKey key_from(const PlayArguments& a) {
+  if (const auto key = game::parse_playout_key(a.key)) return *key;
+  std::uint32_t playout = 0;
+  const char* const end = a.key.data() + a.key.size();
+  const auto [stop, error] = std::from_chars(a.key.data(), end, playout);
+  if (error != std::errc() || stop != end)
+    throw InputError(
+        fmt::format("--key {}: expected seed:request:playout, or the number of a playout of --seed", a.key));
+  return {.seed = a.seed, .request = 0, .playout = playout};
+}
+
+void replay_key(const PlayArguments& a, const Terminal& terminal) {
+  const game::PlayoutKey key = key_from(a);
+  const game::NamedBoard board = board_named(a.board);
+  PlayoutTask task = task_of(a, board, policy_from(a.policy));
+  task.request.key = key.request;
+  const host::Line line = believed(host::replay_playout(task.request, key.seed, task.scoring, key.playout));
+  if (!a.out.empty())
+    write_file(a.out, to_text(game::Solution{.board = board.name, .score = line.score, .moves = line.moves},
+                              game::Notation::kColumnRow, board.position.rows()));
+  if (a.json) {
+    print_json({{"version", kJsonVersion},
+                {"board", board.name},
+                {"policy", policy_text(a.policy)},
+                {"scoring", task.scoring.name},
+                {"key", to_string(key)},
+                {"score", line.score},
+                {"moves", moves_json(line.moves)}});
+    return;
+  }
+  const std::string title =
+      fmt::format("{}: {} points in {}", board.name, line.score, counted(line.moves.size(), "move"));
+  fmt::print("{}\n{}, key {}, replayed by the reference rules\n{}", terminal.bold(title), policy_text(a.policy),
+             to_string(key), moves_text(line.moves, terminal.width(), "  "));
+}
+
+void run_play(const PlayArguments& a, Program& program) {
+  if (!a.key.empty() && (a.difficulty || !a.svg.empty()))
+    throw InputError("--key replays one playout; it has no distribution for --difficulty or --svg");
+  if (a.difficulty && !a.out.empty()) throw InputError("--difficulty compares distributions; it has no line for --out");
+  if (!a.key.empty()) return replay_key(a, program.terminal);
+  policy_from(a.policy);  // a mistyped name is told before files are read
+  const std::vector<game::NamedBoard> boards = boards_named(a.board);
+  const std::unique_ptr<game::Engine> engine = open_engine(a.engine);
+  const PlaySetting setting{.policy = policy_text(a.policy),
+                            .scoring = std::string(scoring_from(a.policy).name),
+                            .engine = engine->capabilities().name,
+                            .seed = a.seed};
+  watch_interrupts();
+  if (a.difficulty)
+    play_difficulty(a, boards, *engine, setting, program.terminal);
+  else
+    play_boards(a, boards, *engine, setting, program.terminal);
+  if (interrupted()) program.exit_code = kInterruptedExit;
+}
+
+}  // namespace
+
+void add_play(CLI::App& app, Program& program) {
+  auto a = std::make_shared<PlayArguments>();
+  CLI::App* command = app.add_subcommand("play", "play a board many times at random: scores, best line");
+  add_board_argument(*command, a->board);
+  command->add_option("--playouts", a->playouts, "how many games, up to 4294967295 (default 100000)")
+      ->type_name("N")
+      ->check(whole_number(1, 0xFFFFFFFFu));
+  command->add_option("--seed", a->seed, "seed of the random numbers (default 0)")
+      ->type_name("S")
+      ->check(whole_number(0, ~std::uint64_t{0}));
+  add_policy_arguments(*command, a->policy);
+  add_engine_arguments(*command, a->engine);
+  command->add_flag("--difficulty", a->difficulty,
+                    "compare random play with --policy on every board, hardest board first (Takes 2009)");
+  command->add_option("--key", a->key, "replay one playout: seed:request:playout, or its number")->type_name("K");
+  command->add_option("--out", a->out, "write the best line as a solution file")->type_name("FILE");
+  command->add_option("--svg", a->svg, "write the histogram as a picture")->type_name("FILE");
+  command->add_flag("--json", a->json, "print the result as JSON");
+  command->footer(
+      "Examples:\n"
+      "  chainshot play standard-01\n"
+      "  chainshot play standard-01 --policy tabu48 --playouts 10000000 --out best.txt\n"
+      "  chainshot play standard --difficulty --svg difficulty.svg\n"
+      "  chainshot play standard-01 --key 0:0:1234");
+  command->callback([a, &program] { run_play(*a, program); });
+}
+
+}  // namespace chainshot::tools

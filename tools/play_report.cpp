@@ -1,0 +1,141 @@
+#include "tools/play_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/figures.hpp"
+#include "tools/svg.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr int kChartLines = 20;  // with the report above and a best line below, about a screen
+constexpr int kPictureBins = 80;
+
+double moves_mean(const game::Result& result) {
+  return static_cast<double>(result.moves) / static_cast<double>(std::max<std::uint64_t>(result.count, 1));
+}
+
+std::string setting_text(const PlaySetting& setting) {
+  return fmt::format("engine {}, scoring {}, seed {}\n", setting.engine, setting.scoring, setting.seed);
+}
+
+std::string speed_text(std::uint64_t playouts, double seconds) {
+  return fmt::format("{} ({} playouts/s)", duration_text(seconds),
+                     magnitude(static_cast<double>(playouts) / std::max(seconds, 1e-9)));
+}
+
+}  // namespace
+
+std::string report_text(const BoardReport& report, const PlaySetting& setting, const Terminal& terminal) {
+  const game::Result& result = report.playouts.result;
+  std::string out = terminal.bold(fmt::format("{}: {} of {}{}", report.board.name, counted(result.count, "playout"),
+                                              setting.policy, report.playouts.complete ? "" : ", stopped early")) +
+                    "\n";
+  out += setting_text(setting);
+  out += speed_text(result.count, report.playouts.seconds) + "\n\n";
+  out += fmt::format("score  mean {:.1f}, deviation {:.1f}, best {}, worst {}\n", mean(result),
+                     standard_deviation(result), result.best, result.worst);
+  out += fmt::format("moves  mean {:.1f}\n\n", moves_mean(result));
+  const Distribution distribution = report.playouts.distribution();
+  const std::string title = "playouts";
+  for (const std::string& line : histogram_lines({&distribution, 1}, {&title, 1}, kChartLines, terminal.width() - 1))
+    out += line + "\n";
+  out += "\n";
+  out += terminal.bold(
+      fmt::format("best line: {} points in {}", report.best.score, counted(report.best.moves.size(), "move")));
+  out += fmt::format("\nkey {}, replayed by the reference rules\n", to_string(report.best.key));
+  return out + moves_text(report.best.moves, terminal.width(), "  ");
+}
+
+std::string table_text(const std::vector<BoardReport>& reports, const PlaySetting& setting, const Terminal& terminal) {
+  std::uint64_t playouts = 0;
+  double seconds = 0, means = 0;
+  long sum_of_best = 0;
+  std::size_t name_width = 5;
+  for (const BoardReport& r : reports)
+    name_width = std::clamp(r.board.name.size(), name_width, std::size_t{24});
+  std::string rows;
+  for (const BoardReport& r : reports) {
+    const game::Result& result = r.playouts.result;
+    rows +=
+        fmt::format("{:{}}  {:>10.1f} {:>9.1f} {:>8} {:>8} {:>7.1f}  {}\n", r.board.name, name_width, mean(result),
+                    standard_deviation(result), result.worst, result.best, moves_mean(result), to_string(r.best.key));
+    playouts += result.count;
+    seconds += r.playouts.seconds;
+    means += mean(result);
+    sum_of_best += result.best;
+  }
+  std::string out =
+      terminal.bold(fmt::format("{} boards: {} playouts of {}", reports.size(), grouped(playouts), setting.policy)) +
+      "\n";
+  out += setting_text(setting) + speed_text(playouts, seconds) + "\n\n";
+  out += terminal.bold(fmt::format("{:{}}  {:>10} {:>9} {:>8} {:>8} {:>7}  {}", "board", name_width, "mean",
+                                   "deviation", "worst", "best", "moves", "key of the best")) +
+         "\n";
+  out += rows;
+  return out + fmt::format("{:{}}  {:>10.1f} {:>9} {:>8} {:>8}\n", "sum", name_width, means, "", "", sum_of_best);
+}
+
+Json moves_json(const std::vector<game::Cell>& moves) {
+  Json list = Json::array();
+  for (const game::Cell cell : moves)
+    list.push_back({int{cell.column}, int{cell.row}});
+  return list;
+}
+
+Json histogram_json(const Distribution& distribution) {
+  const Distribution filled = distribution.trimmed();
+  return {{"low", filled.bins.low}, {"width", filled.bins.width}, {"counts", filled.counts}};
+}
+
+Json report_json(const BoardReport& report, const PlaySetting& setting) {
+  const game::Result& result = report.playouts.result;
+  return {
+      {"board", report.board.name},
+      {"policy", setting.policy},
+      {"scoring", setting.scoring},
+      {"engine", setting.engine},
+      {"seed", setting.seed},
+      {"playouts", result.count},
+      {"complete", report.playouts.complete},
+      {"score",
+       {{"mean", mean(result)}, {"sd", standard_deviation(result)}, {"best", result.best}, {"worst", result.worst}}},
+      {"moves", {{"mean", moves_mean(result)}}},
+      {"best",
+       {{"score", report.best.score}, {"key", to_string(report.best.key)}, {"moves", moves_json(report.best.moves)}}},
+      {"histogram", histogram_json(report.playouts.distribution())},
+      {"seconds", report.playouts.seconds}};
+}
+
+std::string report_svg(const std::vector<BoardReport>& reports, const PlaySetting& setting) {
+  std::vector<const BoardReport*> drawn;
+  for (const BoardReport& report : reports)
+    drawn.push_back(&report);
+  if (drawn.size() > 4) {
+    const auto lower = [](const BoardReport& a, const BoardReport& b) {
+      return mean(a.playouts.result) < mean(b.playouts.result);
+    };
+    const auto [low, high] = std::minmax_element(reports.begin(), reports.end(), lower);
+    drawn = {&*low, &*high};
+  }
+  std::vector<Distribution> distributions;
+  for (const BoardReport* report : drawn)
+    distributions.push_back(report->playouts.distribution());
+  const game::HistogramSpec bins = shown_bins(distributions, kPictureBins);
+  HistogramPicture picture{
+      .title = reports.size() == 1 ? reports[0].board.name : fmt::format("{} boards", reports.size()),
+      .subtitle = fmt::format("{} playouts of {}", grouped(reports[0].playouts.result.count), setting.policy),
+      .axis = "score",
+      .low = bins.low,
+      .bin_width = bins.width,
+      .series = {}};
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    picture.series.push_back({.name = drawn[i]->board.name,
+                              .counts = distributions[i].rebinned(bins),
+                              .mean = mean(drawn[i]->playouts.result)});
+  return histogram_svg(picture);
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,108 @@
+#include "tools/policy_argument.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "game/board_text.hpp"
+#include "tools/input.hpp"
+#include "tools/number_argument.hpp"
+#include "tools/suggest.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+int color_from(const std::string& text) {
+  for (int color = 0; color < game::kMaxColors; ++color)
+    if (text.size() == 1 && text[0] == game::color_letter(color)) return color;
+  throw InputError(fmt::format("--tabu-color {}: no such colour; expected a digit or letter 0-9, A-E", text));
+}
+
+void expect_applies(bool given, bool applies, std::string_view option, const std::string& policy,
+                    std::string_view where) {
+  if (given && !applies)
+    throw InputError(fmt::format("{} means nothing to policy {}; it is for {}", option, policy, where));
+}
+
+// What a parameter is for is part of the message, so that a wrong mix tells what to take instead.
+void expect_all_apply(const PolicyArguments& a, const game::Policy& policy) {
+  const bool roulette = policy.kind == game::PolicyKind::kRoulette;
+  constexpr std::string_view kTaboo = "tabu-random, tabu-color-random and tabu48";
+  expect_applies(a.epsilon.has_value(), policy.has_taboo(), "--epsilon", a.policy, kTaboo);
+  expect_applies(a.random_below.has_value(), policy.has_taboo(), "--random-below", a.policy, kTaboo);
+  expect_applies(a.tabu_color.has_value(), policy.kind == game::PolicyKind::kTabuColorRandom, "--tabu-color", a.policy,
+                 "tabu-color-random and tabu48");
+  expect_applies(a.beta.has_value(), roulette, "--beta", a.policy, "roulette");
+  expect_applies(a.theta.has_value(), roulette, "--theta", a.policy, "roulette");
+}
+
+}  // namespace
+
+void add_policy_arguments(CLI::App& command, PolicyArguments& a) {
+  std::string names;
+  for (const game::NamedPolicy& named : game::kPolicies)
+    names += (names.empty() ? "" : ", ") + std::string(named.name);
+  std::string scorings;
+  for (const game::Scoring& scoring : game::kScorings)
+    scorings += (scorings.empty() ? "" : ", ") + std::string(scoring.name);
+  command.add_option("--policy", a.policy, "how a move is picked: " + names + " (default tabu-color-random)")
+      ->type_name("NAME");
+  command.add_option("--scoring", a.scoring, "how a game is scored: " + scorings + " (default standard)")
+      ->type_name("NAME");
+  command.add_option("--epsilon", a.epsilon, "probability that a move ignores the taboo")
+      ->type_name("P")
+      ->check(real_number(0, 1));
+  command.add_option("--tabu-color", a.tabu_color, "the colour kept for last, in place of the most frequent one")
+      ->type_name("C");
+  command.add_option("--random-below", a.random_below, "with this many blocks or fewer the taboo is off")
+      ->type_name("X")
+      ->check(whole_number(0, game::kMaxCells));
+  command.add_option("--beta", a.beta, "roulette: alpha = 1 + beta x blocks left / cells (default 4)")
+      ->type_name("B")
+      ->check(real_number(0, 1000));
+  command.add_option("--theta", a.theta, "roulette: taken off every colour's count (default 1)")
+      ->type_name("T")
+      ->check(real_number(0, game::kMaxCells));
+  command.add_flag("--vs-pruning", a.vs_pruning, "leave out vertical segments that nothing rests on (Klein 2015)");
+}
+
+game::Policy policy_named(const std::string& name) {
+  if (const auto policy = game::policy_named(name)) return *policy;
+  std::vector<std::string> names;
+  for (const game::NamedPolicy& named : game::kPolicies)
+    names.emplace_back(named.name);
+  throw InputError(unknown_name("policy", name, names));
+}
+
+game::Policy policy_from(const PolicyArguments& a) {
+  game::Policy policy = policy_named(a.policy);
+  expect_all_apply(a, policy);
+  if (a.epsilon) policy.epsilon = game::epsilon_from(*a.epsilon);
+  if (a.tabu_color) policy.tabu_color = color_from(*a.tabu_color);
+  if (a.random_below) policy.random_below = *a.random_below;
+  if (a.beta) policy.beta = *a.beta;
+  if (a.theta) policy.theta = *a.theta;
+  policy.vs_pruning = a.vs_pruning;
+  return policy;
+}
+
+game::Scoring scoring_from(const PolicyArguments& a) {
+  if (const auto scoring = game::scoring_named(a.scoring)) return *scoring;
+  std::vector<std::string> names;
+  for (const game::Scoring& scoring : game::kScorings)
+    names.emplace_back(scoring.name);
+  throw InputError(unknown_name("scoring", a.scoring, names));
+}
+
+std::string policy_text(const PolicyArguments& a) {
+  std::string text = a.policy;
+  if (a.epsilon) text += fmt::format(", epsilon {}", *a.epsilon);
+  if (a.tabu_color) text += fmt::format(", taboo colour {}", *a.tabu_color);
+  if (a.random_below) text += fmt::format(", random below {}", *a.random_below);
+  if (a.beta) text += fmt::format(", beta {}", *a.beta);
+  if (a.theta) text += fmt::format(", theta {}", *a.theta);
+  if (a.vs_pruning) text += ", VS-pruning";
+  return text;
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Builds chainshot if that is needed, installing what is missing, and runs it with the arguments given.
+# With --cuda as first argument there is a CUDA compiler afterwards, from PyPI if the machine has none.
+set -u
+# shellcheck source=tools/toolchain.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/toolchain.sh"
+
+cuda=
+if [[ ${1:-} == --cuda ]]; then
+  cuda=wanted
+  shift
+fi
+
+lock_build
+require_packages "${build_packages[@]}"
+find_nvcc "$cuda"
+build release chainshot || exit 1
+unlock_build
+
+chainshot=$root/build/release/tools/chainshot
+(($# == 0)) || exec "$chainshot" "$@"
+
+# Without arguments: a standard board, ten million games of it, and the best of them as a page to look at.
+"$chainshot" show standard-01 || exit
+"$chainshot" play standard-01 --playouts 10000000 --out "$root/build/best.txt" || exit
+"$chainshot" show standard-01 "$root/build/best.txt" --html "$root/build/best.html" || exit
+printf '\nThe best game, move by move, for a browser: %s\nMore: %s --help\n' "$root/build/best.html" "$0"

@@ -1,0 +1,111 @@
+#include "tools/speed.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <stdexcept>
+
+#include "game/board_text.hpp"
+#include "game/reference.hpp"
+#include "tools/bench_cases.hpp"
+#include "tools/machine.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr int kPositions = 512;
+constexpr std::uint32_t kPlayoutsEach = 32;
+
+// Both clocks from one moment on.
+class Stopwatch {
+ public:
+  using CpuClock = double (*)();
+  explicit Stopwatch(CpuClock cpu) : cpu_(cpu), cpu_start_(cpu()) {}
+
+  double wall() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start_).count(); }
+  void stop(SpeedRun& run) const {
+    run.wall_seconds = wall();
+    run.cpu_seconds = cpu_() - cpu_start_;
+  }
+
+ private:
+  CpuClock cpu_;
+  std::chrono::steady_clock::time_point wall_start_ = std::chrono::steady_clock::now();
+  double cpu_start_;
+};
+
+SpeedCase one_position(std::string id, std::string title, const game::Position& position, const game::Policy& policy) {
+  SpeedCase out{.id = std::move(id), .title = std::move(title), .batch = {}, .blocks = position.blocks()};
+  out.batch.requests.push_back({.position = position, .points = 0, .policy = policy, .playouts = 1024});
+  return out;
+}
+
+}  // namespace
+
+std::vector<SpeedCase> speed_cases(const game::Policy& policy) {
+  const game::Position& board = game::standard_boards()[0].position;
+  std::vector<SpeedCase> cases = {one_position("one-position", "board 1, one position", board, policy)};
+  SpeedCase& many = cases.emplace_back(
+      SpeedCase{.id = "many-positions", .title = "512 positions x 32", .batch = {}, .blocks = board.blocks()});
+  for (std::uint64_t i = 0; i < kPositions; ++i)
+    many.batch.requests.push_back(
+        {.position = random_board(15, 15, 5, i), .points = 0, .policy = policy, .playouts = kPlayoutsEach, .key = i});
+  if (policy.kind != game::PolicyKind::kRoulette)
+    cases.push_back(one_position("roulette", "board 1, roulette", board, {.kind = game::PolicyKind::kRoulette}));
+  cases.push_back(one_position("wide", "31 x 32, 5 colours", random_board(31, 32, 5, 0), policy));
+  return cases;
+}
+
+SpeedRun measure(game::Engine& engine, const SpeedCase& speed_case, double seconds) {
+  SpeedRun run;
+  std::deque<game::Ticket> flights;
+  game::Batch batch = speed_case.batch;
+  const Stopwatch watch(process_cpu_seconds);
+  while (watch.wall() < seconds || !flights.empty()) {
+    while (flights.size() < 2 && watch.wall() < seconds) {
+      flights.push_back(engine.submit(batch));
+      for (game::Request& request : batch.requests)
+        request.first_playout += request.playouts;
+    }
+    if (flights.empty()) break;
+    const game::Outcome outcome = engine.wait(flights.front());
+    flights.pop_front();
+    if (!outcome.error.empty()) throw std::runtime_error(outcome.error);
+    for (const game::Result& result : outcome.results) {
+      run.playouts += result.count;
+      run.moves += result.moves;
+    }
+  }
+  watch.stop(run);
+  return run;
+}
+
+SpeedRun measure_reference(const SpeedCase& speed_case, double seconds) {
+  const game::Request& request = speed_case.batch.requests[0];
+  const game::PlayoutRules rules(request.policy, speed_case.batch.scoring, request.position);
+  SpeedRun run;
+  const Stopwatch watch(thread_cpu_seconds);
+  for (std::uint32_t playout = 0; playout == 0 || watch.wall() < seconds; ++playout) {
+    const game::PlayoutKey key{.seed = speed_case.batch.seed, .request = request.key, .playout = playout};
+    run.moves += static_cast<std::uint64_t>(game::reference_play(request.position, rules, key, 0).length);
+    ++run.playouts;
+  }
+  watch.stop(run);
+  return run;
+}
+
+void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds) {
+  if (speed_case.batch.requests.size() > 1) return;
+  const double wanted = measure(engine, speed_case, seconds / 4).per_second() * seconds / 20;
+  const auto largest = static_cast<double>(std::min<std::uint64_t>(engine.capabilities().largest_batch, 1u << 24));
+  speed_case.batch.requests[0].playouts = static_cast<std::uint32_t>(std::clamp(wanted, 1.0, std::max(largest, 1.0)));
+}
+
+Spread spread_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  return {.median = median, .low = values.front(), .high = values.back()};
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,49 @@
+// How many playouts an engine, or the reference implementation, makes in a second.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "game/engine.hpp"
+
+namespace chainshot::tools {
+
+struct SpeedCase {
+  std::string id;     // for machines
+  std::string title;  // for people
+  game::Batch batch;  // submitted again and again, its playouts numbered on
+  int blocks = 0;     // on the board at the start of a playout
+};
+
+// One position; 512 positions of 32 playouts each, as a search asks for them; roulette, unless that is the policy; a
+// wide board.
+std::vector<SpeedCase> speed_cases(const game::Policy& policy);
+
+// What was done in one run. Wall time is what a user waits for; processor time does not count what other programs took.
+struct SpeedRun {
+  double wall_seconds = 0;
+  double cpu_seconds = 0;
+  std::uint64_t playouts = 0;
+  std::uint64_t moves = 0;
+
+  double per_second() const { return static_cast<double>(playouts) / wall_seconds; }
+  double per_cpu_second() const { return static_cast<double>(playouts) / cpu_seconds; }
+};
+
+// Keeps two batches with the engine for about this long, then waits for what is under way.
+SpeedRun measure(game::Engine& engine, const SpeedCase& speed_case, double seconds);
+// The slow implementation of the rules on the first position of a case, in the calling thread.
+SpeedRun measure_reference(const SpeedCase& speed_case, double seconds);
+
+// A case with one position says nothing about its batch: as many playouts as take a twentieth of a run.
+void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds);
+
+struct Spread {
+  double median = 0;
+  double low = 0;
+  double high = 0;
+};
+Spread spread_of(std::vector<double> values);  // of at least one value
+
+}  // namespace chainshot::tools

@@ -1,0 +1,50 @@
+#include "tools/suggest.hpp"
+
+#include <algorithm>
+
+namespace chainshot::tools {
+
+// Damerau-Levenshtein distance in its restricted form: three rows of the usual table.
+int edit_distance(std::string_view from, std::string_view to) {
+  std::vector<int> before_last(to.size() + 1), last(to.size() + 1), row(to.size() + 1);
+  for (std::size_t j = 0; j <= to.size(); ++j)
+    row[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    before_last.swap(last);
+    last.swap(row);
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= to.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (from[i - 1] != to[j - 1])});
+      if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row[to.size()];
+}
+
+std::string closest_name(std::string_view name, std::span<const std::string> names) {
+  std::string closest;
+  // A third of the letters may be wrong; a start that fits (`tabu-color` for tabu-color-random) is as good as one.
+  int distance = static_cast<int>(std::max<std::size_t>(1, name.size() / 3)) + 1;
+  for (const std::string& candidate : names) {
+    const bool starts = name.size() >= 3 && candidate.starts_with(name);
+    const int d = starts ? 1 : edit_distance(name, candidate);
+    if (d < distance) {
+      distance = d;
+      closest = candidate;
+    }
+  }
+  return closest;
+}
+
+std::string unknown_name(std::string_view what, std::string_view name, std::span<const std::string> names) {
+  std::string sentence = "no " + std::string(what) + " is called '" + std::string(name) + "'; ";
+  const std::string closest = closest_name(name, names);
+  if (!closest.empty()) return sentence + "did you mean '" + closest + "'?";
+  sentence += "expected ";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    sentence += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return sentence;
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,42 @@
+// Pictures as SVG text that needs nothing else: boards and histograms.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "game/position.hpp"
+
+namespace chainshot::tools {
+
+// `text` made safe between tags and in attributes of XML and HTML.
+std::string escape_xml(std::string_view text);
+
+struct BoardPicture {
+  game::Position position;
+  std::string title;
+  std::string caption;             // below the board; may be empty
+  game::CellSet highlighted = {};  // the group about to go
+};
+std::string board_svg(const BoardPicture& picture);
+// Several boards side by side, as many in a row as fit.
+std::string boards_svg(const std::vector<BoardPicture>& pictures);
+
+struct HistogramSeries {
+  std::string name;
+  std::vector<std::uint64_t> counts;  // a bin each
+  double mean = 0;                    // marked by a line, in units of the axis
+};
+// One or more distributions over the same bins; series are drawn as shares, over each other.
+struct HistogramPicture {
+  std::string title;
+  std::string subtitle;
+  std::string axis;  // what is counted: `score`
+  int low = 0;       // where the first bin starts
+  int bin_width = 1;
+  std::vector<HistogramSeries> series;
+};
+std::string histogram_svg(const HistogramPicture& picture);
+
+}  // namespace chainshot::tools

@@ -1,0 +1,93 @@
+#include "tools/terminal.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tools/palette.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr int kDefaultWidth = 80;
+
+int width_of(int descriptor) {
+  winsize size = {};
+  if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return kDefaultWidth;
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+bool wants_color(ColorMode mode, bool is_terminal) {
+  if (mode != ColorMode::kAuto) return mode == ColorMode::kAlways;
+  const char* term = std::getenv("TERM");
+  return is_terminal && !is_set("NO_COLOR") && term != nullptr && std::string_view(term) != "dumb";
+}
+
+}  // namespace
+
+Terminal::Terminal(ColorMode mode)
+    : is_terminal_(::isatty(STDOUT_FILENO) == 1),
+      color_(wants_color(mode, is_terminal_)),
+      width_(is_terminal_ ? width_of(STDOUT_FILENO) : kDefaultWidth) {}
+
+std::string Terminal::bold(std::string_view text) const {
+  return color_ ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text);
+}
+
+std::string Terminal::dim(std::string_view text) const {
+  return color_ ? fmt::format("\x1b[2m{}\x1b[0m", text) : std::string(text);
+}
+
+std::string Terminal::block(int color, std::string_view text) const {
+  if (!color_) return std::string(text);
+  const BlockColor& c = block_color(color);
+  return fmt::format("\x1b[48;5;{};38;5;{}m{}\x1b[0m", c.terminal_fill, c.terminal_ink, text);
+}
+
+Progress::Progress(std::string what)
+    : what_(std::move(what)),
+      start_(Clock::now()),
+      next_(start_ + std::chrono::seconds(2)),
+      redraws_(::isatty(STDERR_FILENO) == 1) {}
+
+Progress::~Progress() {
+  if (drawn_ && redraws_) std::fputs("\r\x1b[K", stderr);
+}
+
+void Progress::update(double share, std::string_view note) {
+  const Clock::time_point now = Clock::now();
+  if (now < next_) return;
+  next_ = now + (redraws_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
+  drawn_ = true;
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  std::string line = fmt::format("{} {:3.0f} %, {}", what_, 100 * share, duration_text(elapsed));
+  if (share > 0 && share < 1) line += fmt::format(", {} left", duration_text(elapsed * (1 - share) / share));
+  if (!note.empty()) line += fmt::format(", {}", note);
+  if (redraws_) {
+    // One column less than there is: some terminals wrap when the last one is written.
+    line = line.substr(0, static_cast<std::size_t>(std::max(1, width_of(STDERR_FILENO) - 1)));
+    std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
+  } else {
+    std::fprintf(stderr, "%s\n", line.c_str());
+  }
+  std::fflush(stderr);
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<long long>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,180 @@
+# What run.sh and test.sh share: packages, the CUDA toolkit, and building a preset. To be sourced.
+# Everything said here goes to stderr: stdout belongs to the program.
+#
+# Settings, all optional:
+#   CHAINSHOT_NO_INSTALL=1   install nothing; what is there has to do
+#   CHAINSHOT_CUDA=off       build without CUDA though a toolkit is there
+#   CHAINSHOT_CUDA=wheels    use the toolkit from PyPI though another is there
+# shellcheck shell=bash
+
+root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+cuda_wheels=$root/build/cuda-toolkit
+
+say() { printf 'chainshot: %s\n' "$*" >&2; }
+die() {
+  say "$@"
+  exit 1
+}
+
+# Lets one script at a time change the build folder, so that `run.sh ... | run.sh ...` works the first time too.
+lock_build() {
+  mkdir -p "$root/build" || die "cannot write to $root"
+  exec 9>"$root/build/.lock"
+  flock 9
+}
+unlock_build() { exec 9>&-; }
+
+# Debian packages. An entry is a package, or package=command where the command may come from anywhere.
+# shellcheck disable=SC2034
+build_packages=("g++=g++" "cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev
+  libgtest-dev librapidcheck-dev)
+
+missing_packages() {
+  local entry installed libraries=()
+  for entry; do
+    if [[ $entry != *=* ]]; then
+      libraries+=("$entry")
+    elif ! command -v "${entry#*=}" >/dev/null; then
+      printf '%s\n' "${entry%%=*}"
+    fi
+  done
+  ((${#libraries[@]})) || return 0
+  # Without dpkg nothing is known of libraries: CMake will say which one it does not find.
+  command -v dpkg-query >/dev/null || return 0
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${libraries[@]}" 2>/dev/null)
+  for entry in "${libraries[@]}"; do
+    [[ $'\n'$installed$'\n' == *$'\ninstalled '"$entry"$'\n'* ]] || printf '%s\n' "$entry"
+  done
+}
+
+# Installs those of the packages named that are missing.
+require_packages() {
+  local missing log=$root/build/packages.log as_root=()
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]})) || return 0
+  local needed="${missing[*]}"
+  [[ -z ${CHAINSHOT_NO_INSTALL:-} ]] || die "these packages are missing and CHAINSHOT_NO_INSTALL is set: $needed"
+  command -v apt-get >/dev/null || die "there is no apt-get here; install what Debian calls: $needed"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || die "these packages are missing; run as root: apt-get install $needed"
+    as_root=(sudo)
+    say "installing Debian packages with sudo: $needed"
+  else
+    say "installing Debian packages: $needed"
+  fi
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+  # An update that fails for one source may still have brought what is needed.
+  if ! {
+    "${apt[@]}" update || true
+    "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
+  } </dev/null 9>&- >"$log" 2>&1; then
+    tail -n 15 "$log" >&2
+    die "could not install the packages (the whole log: $log); install them by hand: $needed"
+  fi
+}
+
+has_nvidia_driver() {
+  [[ -e /proc/driver/nvidia/version ]] || ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1' ||
+    /sbin/ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1'
+}
+
+install_cuda_wheels() {
+  local log=$root/build/cuda-toolkit.log
+  if [[ ${CHAINSHOT_NO_INSTALL:-} ]]; then
+    say "there is no CUDA toolkit and CHAINSHOT_NO_INSTALL is set"
+    return 1
+  fi
+  python3 -m pip --version >/dev/null 2>&1 || require_packages python3-pip
+  say "installing the CUDA compiler from PyPI into build/cuda-toolkit (272 MB): nvidia-cuda-nvcc 13.0.88," \
+    "nvidia-nvvm, nvidia-cuda-crt, nvidia-cuda-runtime, nvidia-cuda-cccl, nvidia-nvtx"
+  rm -rf "$cuda_wheels" "$cuda_wheels.part"
+  if ! python3 -m pip install --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+    --target "$cuda_wheels.part" -r "$root/tools/cuda_toolkit.txt" </dev/null 9>&- >"$log" 2>&1; then
+    grep '^ERROR' "$log" >&2
+    say "could not install the CUDA compiler (the whole log: $log)"
+    return 1
+  fi
+  # nvcc looks for libraries in lib64, and linkers for names without a version.
+  ln -s lib "$cuda_wheels.part/nvidia/cu13/lib64"
+  ln -s libcudart.so.13 "$cuda_wheels.part/nvidia/cu13/lib/libcudart.so"
+  mv "$cuda_wheels.part" "$cuda_wheels"
+}
+
+# Sets `nvcc` to the CUDA compiler to build with, or to nothing. If it is `wanted` (the option --cuda) or the machine has
+# an NVIDIA driver, one is installed where there is none; only if it is wanted, a failure to do so ends the script.
+nvcc=
+find_nvcc() {
+  local wanted=$1 candidate given_up=$root/build/cuda-toolkit.given-up
+  nvcc=
+  [[ ${CHAINSHOT_CUDA:-} != off ]] || return 0
+  [[ ${CHAINSHOT_CUDA:-} != wheels ]] || wanted=yes
+  local places=("$cuda_wheels/nvidia/cu13/bin/nvcc")
+  [[ ${CHAINSHOT_CUDA:-} == wheels ]] || places=("$(command -v nvcc)" /usr/local/cuda/bin/nvcc "${places[@]}")
+  for candidate in "${places[@]}"; do
+    [[ ! -x $candidate ]] || nvcc=$candidate
+    [[ ! $nvcc ]] || return 0
+  done
+  [[ $wanted ]] || { [[ ! -e $given_up ]] && has_nvidia_driver; } || return 0
+  if install_cuda_wheels; then
+    nvcc=${places[-1]}
+    rm -f "$given_up"
+  elif [[ $wanted ]]; then
+    die "there is no CUDA compiler; install a CUDA toolkit, or leave --cuda out"
+  else
+    say "going on without CUDA; --cuda tries again"
+    : >"$given_up"
+  fi
+}
+
+# Further settings of CMake, as -DNAME=VALUE, and what a build is started with, if anything.
+cmake_settings=()
+run_with=()
+
+# Configures a preset if that was not done for this place, these settings and this CMakePresets.json.
+configure() {
+  local preset=$1 folder=$root/build/$1 settings=("${cmake_settings[@]}") log=$root/build/$1.configure.log
+  if [[ $nvcc && -d $root/cuda ]]; then
+    settings+=("-DCMAKE_CUDA_COMPILER=$nvcc" "-DCUDAToolkit_ROOT=$(cd -P -- "$(dirname -- "$nvcc")/.." && pwd)")
+  fi
+  local stamp=$folder/configured-for configured_for
+  printf -v configured_for '%s\n' "$root" "${settings[@]}"
+  if [[ -f $folder/build.ninja && -f $stamp && ! $root/CMakePresets.json -nt $stamp ]] &&
+    [[ $(<"$stamp") == "${configured_for%$'\n'}" ]]; then
+    return 0
+  fi
+  rm -f "$stamp"
+  if ! (cd "$root" && cmake --fresh --preset "$preset" "${settings[@]}") </dev/null 9>&- >"$log" 2>&1; then
+    cat "$log" >&2
+    say "could not configure the preset $preset"
+    return 1
+  fi
+  printf '%s' "$configured_for" >"$stamp"
+}
+
+# Reads ninja's lines; tells once that a build is going on, and on a terminal how far it is.
+show_progress() {
+  local line announced=
+  while IFS= read -r line; do
+    [[ $line =~ ^\[[0-9]+/[0-9]+\]\ (.*) && ${BASH_REMATCH[1]} != Re-checking* ]] || continue
+    [[ $announced ]] || say "building $1"
+    announced=yes
+    [[ ! -t 2 ]] || printf '\r\033[K%.78s' "$line" >&2
+  done
+  [[ ! -t 2 || ! $announced ]] || printf '\r\033[K' >&2
+}
+
+# CMake cuts nvcc's library folder at a space; the linker is told of it another way.
+[[ $root != *[[:space:]]* ]] || export LIBRARY_PATH=$cuda_wheels/nvidia/cu13/lib${LIBRARY_PATH:+:$LIBRARY_PATH}
+
+# Builds targets of a preset (all of them if none is named). Says nothing where there is nothing to do.
+build() (
+  set -o pipefail
+  preset=$1 log=$root/build/$1.build.log
+  shift
+  configure "$preset" || exit 1
+  cd "$root/build/$preset" || exit 1
+  "${run_with[@]}" ninja "$@" </dev/null 9>&- 2>&1 | tee "$log" | show_progress "build/$preset" && exit 0
+  grep -v '^\[[0-9]*/[0-9]*\]' "$log" >&2
+  say "could not build the preset $preset"
+  exit 1
+)

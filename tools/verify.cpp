@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "game/reference.hpp"
+#include "tools/board_argument.hpp"
+#include "tools/commands.hpp"
+#include "tools/json_text.hpp"
+#include "tools/solution_argument.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+struct Options {
+  SolutionArguments solution;
+  bool json = false;
+};
+
+struct Verdict {
+  std::string board;
+  game::ReplayResult replayed;
+  std::string error;  // why the solution is not what it says it is; empty if it is
+};
+
+Verdict judge(const SolvedBoard& solved, const game::Scoring& scoring, game::Notation notation) {
+  Verdict verdict{solved.board.name, game::replay(solved.board.position, solved.solution.moves, scoring), {}};
+  const game::ReplayResult& r = verdict.replayed;
+  const std::optional<int> stated = solved.solution.score;
+  if (!r.error.empty()) {
+    verdict.error = r.error;
+    if (notation == game::Notation::kPaper)
+      verdict.error += fmt::format(" (written {})", to_text(solved.solution.moves[static_cast<std::size_t>(r.moves)],
+                                                            game::Notation::kPaper, solved.board.position.rows()));
+  } else if (stated && *stated != r.score) {
+    verdict.error = fmt::format("the moves score {}, not {} as the solution says", r.score, *stated);
+  }
+  return verdict;
+}
+
+std::string end_of(const game::ReplayResult& r) {
+  if (r.cleared) return "cleared";
+  return fmt::format("{} block{} left{}", r.left, r.left == 1 ? "" : "s", r.over ? "" : ", game not over");
+}
+
+// Numbers are aligned where there are several lines of them.
+void print(const Verdict& verdict, std::size_t name_width, bool alone) {
+  const game::ReplayResult& r = verdict.replayed;
+  if (verdict.error.empty()) {
+    fmt::print("{:<{}}  {:>{}} points, {:>{}} move{}, {}\n", verdict.board, name_width, r.score, alone ? 1 : 6, r.moves,
+               alone ? 1 : 3, r.moves == 1 ? "" : "s", end_of(r));
+  } else {
+    fmt::print("{:<{}}  {}\n", verdict.board, name_width, verdict.error);
+  }
+}
+
+Json to_json(const Verdict& verdict) {
+  const game::ReplayResult& r = verdict.replayed;
+  Json out = {{"board", verdict.board}, {"score", r.score}, {"moves", r.moves},
+              {"cleared", r.cleared},   {"left", r.left},   {"over", r.over}};
+  if (!verdict.error.empty()) out["error"] = verdict.error;
+  return out;
+}
+
+void print_all_json(const std::vector<Verdict>& verdicts, int sum, const std::string& scoring) {
+  Json out = {{"version", kJsonVersion}, {"scoring", scoring}};
+  if (verdicts.size() == 1) {
+    out.update(to_json(verdicts.front()));
+  } else {
+    out["boards"] = Json::array();
+    for (const Verdict& verdict : verdicts)
+      out["boards"].push_back(to_json(verdict));
+    out["sum"] = sum;
+  }
+  print_json(out);
+}
+
+int run(const Options& options) {
+  const game::Scoring scoring = options.solution.parsed_scoring();
+  const game::Notation notation = options.solution.parsed_notation();
+  const auto boards = boards_named(options.solution.board);
+  std::vector<Verdict> verdicts;
+  int sum = 0, wrong = 0;
+  std::size_t name_width = 0;
+  for (const SolvedBoard& solved : solved_boards(options.solution, boards)) {
+    verdicts.push_back(judge(solved, scoring, notation));
+    name_width = std::max(name_width, solved.board.name.size());
+    if (verdicts.back().error.empty()) {
+      sum += verdicts.back().replayed.score;
+    } else {
+      ++wrong;
+    }
+  }
+  if (options.json) {
+    print_all_json(verdicts, sum, options.solution.scoring);
+  } else {
+    for (const Verdict& verdict : verdicts)
+      print(verdict, name_width, verdicts.size() == 1);
+    if (verdicts.size() > 1)
+      fmt::print("{:<{}}  {:>6} points, {} solutions{}\n", "sum", name_width, sum, verdicts.size(),
+                 wrong == 0 ? "" : fmt::format(", {} of them wrong and not counted", wrong));
+  }
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Program& program) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("verify", "replay solutions by the reference rules");
+  add_solution_arguments(*command, options->solution, true);
+  command->add_flag("--json", options->json, "print the result as JSON");
+  command->footer(
+      "Returns 1 if a move is illegal or the score differs from the one stated.\n\n"
+      "Examples:\n"
+      "  chainshot verify standard-09 data/takes2009-board09.txt --notation paper\n"
+      "  chainshot verify standard records.txt --json\n"
+      "  chainshot play standard-01 --json | chainshot verify standard-01 -");
+  command->callback([options, &program] { program.exit_code = run(*options); });
+}
+
+}  // namespace chainshot::tools
