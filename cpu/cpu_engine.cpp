@@ -1,6 +1,7 @@
 #include "cpu/cpu_engine.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <thread>
 #include <unordered_map>
 
@@ -10,6 +11,7 @@
 namespace chainshot::cpu {
 namespace {
 
+constexpr std::size_t kRulesKept = 32;
 constexpr std::uint64_t kSmallestChunk = 32;   // a word of AVX-512 lanes
 constexpr std::uint64_t kLargestChunk = 1024;  // short enough that threads end together
 
@@ -33,7 +35,12 @@ class CpuEngine final : public game::Engine {
     capabilities_.recommended_batch = static_cast<std::uint64_t>(threads) * 4096;
     capabilities_.largest_batch = std::uint64_t{1} << 40;
     const RunLanes run_lanes = lanes_of(options.isa);
-    for (int i = 0; i < threads; ++i) workers_.emplace_back([this, run_lanes] { LaneFeed(queue_).work(run_lanes); });
+    try {
+      for (int i = 0; i < threads; ++i) workers_.emplace_back([this, run_lanes] { LaneFeed(queue_).work(run_lanes); });
+    } catch (...) {
+      queue_.stop();  // the threads that did start wait for work and are joined
+      throw;
+    }
   }
 
   ~CpuEngine() override { queue_.stop(); }
@@ -85,14 +92,15 @@ class CpuEngine final : public game::Engine {
     pending.chunk_size = std::clamp(pending.unfinished / (workers_.size() * 4), kSmallestChunk, kLargestChunk);
   }
 
-  // Roulette tables are kept for the engine's life: equal policies then run the same program.
-  std::shared_ptr<game::PlayoutRules> rules_for(const game::Request& request, const game::Scoring& scoring) {
+  // Rules are shared, so that equal policies run the same program: lanes tell roulette tables apart by their address.
+  std::shared_ptr<const game::PlayoutRules> rules_for(const game::Request& request, const game::Scoring& scoring) {
     const int cells = request.policy.full_cells_of(request.position);
     const std::lock_guard lock(mutex_);
     for (const auto& rules : rules_)
       if (rules->policy() == request.policy && rules->scoring() == scoring && rules->full_cells() == cells)
         return rules;
-    return rules_.emplace_back(std::make_shared<game::PlayoutRules>(request.policy, scoring, cells));
+    if (rules_.size() == kRulesKept) rules_.pop_front();
+    return rules_.emplace_back(std::make_shared<const game::PlayoutRules>(request.policy, scoring, cells));
   }
 
   std::shared_ptr<PendingBatch> find(game::Ticket ticket, bool remove) {
@@ -109,7 +117,7 @@ class CpuEngine final : public game::Engine {
   BatchQueue queue_;
   std::mutex mutex_;  // guards what follows
   std::unordered_map<game::Ticket, std::shared_ptr<PendingBatch>> tickets_;
-  std::vector<std::shared_ptr<game::PlayoutRules>> rules_;
+  std::deque<std::shared_ptr<const game::PlayoutRules>> rules_;
   game::Ticket last_ticket_ = 0;
   std::vector<std::jthread> workers_;  // last: they end before what they use
 };

@@ -216,6 +216,8 @@ void LaneFeed::work(RunLanes run) {
     if (chunk.in_lanes) {
       current_ = &chunk;
       const LaneProgram program = chunk.program;
+      // Idle lanes look into the roulette table too, after the last game of its batch.
+      const auto rules = chunk.batch->prepared[chunk.pieces.front().request].rules;
       run(program, *this);
     } else {
       play_single(chunk);

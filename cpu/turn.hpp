@@ -251,7 +251,7 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board) {
     cells = or_and(board.row[r + 1].flood, cells, board.row[r].above);
     fill(board.row[r + 1]);
   });
-  W grown = W::fill(0), rejected = W::fill(0), size = W::fill(0);  // size: in parts, at most 8 a byte and row
+  W grown = W::fill(0), rejected = W::fill(0), size = W::fill(0);
   cells = W::fill(0);
   for_each<kUnrolled, Rows>(board.top, [&](auto index) CHAINSHOT_INLINE_LAMBDA {
     auto& row = board.row[(kUnrolled ? Rows : board.top) - 1 - index];

@@ -1,6 +1,7 @@
 // Playout policies: how a random game picks its next move. Each is named with its paper; parameters are data.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -36,7 +37,9 @@ struct Policy {
   bool plays_in_lanes() const { return kind != PolicyKind::kLargestFirst && !vs_pruning; }
   // A pick takes one word, or two where a second decision comes before the draw of a group.
   int draws_per_pick() const { return kind == PolicyKind::kRoulette || (has_taboo() && epsilon != 0) ? 2 : 1; }
-  int full_cells_of(const Position& p) const { return full_cells > 0 ? full_cells : p.columns() * p.rows(); }
+  int full_cells_of(const Position& p) const {
+    return full_cells > 0 ? std::max(full_cells, p.blocks()) : p.columns() * p.rows();
+  }
 };
 
 // Named policies, as the command line and the papers call them.

@@ -74,8 +74,8 @@ CHAINSHOT_HD ScalarWord<R> sign(ScalarWord<R> a) {
   return {static_cast<R>(static_cast<Signed>(a.bits) >> (8 * sizeof(R) - 1))};
 }
 
-// A count of bits in two steps, for words that count bytes faster than lanes: popcount_parts may be added up while no byte
-// overflows (31 rows), and sum_parts makes it a number per lane.
+// A count of bits in two steps, for words that count parts of lanes faster than lanes: popcount_parts may be added up over
+// all rows of a board, and sum_parts makes it a number per lane.
 template <class W>
 CHAINSHOT_HD W popcount_parts(W a) {
   return popcount(a);

@@ -126,8 +126,8 @@ std::string speed_text(const SpeedTest& test, const Terminal& terminal) {
     out += engine_text(engine, test.reference, terminal);
   if (!test.reference.empty()) {
     const Spread rate = spread_over(test.reference, per_cpu_second);
-    out += fmt::format("\nreference implementation: {} playouts per processor second ({} .. {})\n",
-                       magnitude(rate.median), magnitude(rate.low), magnitude(rate.high));
+    out += fmt::format("\nreference: {} playouts per processor second ({} .. {})\n", magnitude(rate.median),
+                       magnitude(rate.low), magnitude(rate.high));
   }
   return out;
 }

@@ -146,11 +146,13 @@ TYPED_TEST(Rules, StepLeftReachesTheLinkedCellBefore) {
 
 TYPED_TEST(Rules, ClosingMovesEverythingRightOfTheFirstGapLeftByOne) {
   for (int i = 0; i < this->rounds_; ++i) {
-    const Codes bottom = this->random_codes(), codes = this->random_codes();
+    const Codes bottom = this->random_codes();
+    Codes codes = this->random_codes();
     const int size = static_cast<int>(bottom.size());
     int gap = 0;
     while (bottom[gap] != 0)
       ++gap;
+    codes[gap] = 0;  // nothing stands on an empty cell
     bool has_gap = false;
     for (int c = gap; c < size; ++c)
       has_gap |= bottom[c] != 0;

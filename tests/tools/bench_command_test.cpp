@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 
 #include "cpu/cpu_engine.hpp"
 #include "tests/tools/program_run.hpp"
@@ -63,6 +64,19 @@ TEST_F(BenchCommand, SpeedtestNamesWhatItMeasured) {
   }
   for (const char* ratio : {"reference", "many_positions", "roulette", "wide_per_block", "threads"})
     EXPECT_GT(found["engines"][0]["ratios"][ratio]["median"].get<double>(), 0) << ratio;
+}
+
+TEST_F(BenchCommand, TablesFit80Columns) {
+  for (const char* arguments : {"bench", "speedtest --quick --threads 1"}) {
+    const ProgramRun printed = run(arguments);
+    EXPECT_EQ(printed.exit_code, 0) << printed.err;
+    std::istringstream lines(printed.out);
+    for (std::string line; std::getline(lines, line);) {
+      // A processor or a compiler may have a longer name than we can help.
+      if (line.rfind("processor", 0) == 0 || line.rfind("build", 0) == 0) continue;
+      EXPECT_LE(line.size(), 80u) << line;
+    }
+  }
 }
 
 }  // namespace

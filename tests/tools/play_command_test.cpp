@@ -205,9 +205,10 @@ TEST_F(PlayCommand, WrongArgumentsGetOneSentence) {
     EXPECT_NE(complaint(arguments), "");
 }
 
-// 2^32 - 1 playouts take minutes on any machine.
+// 2^32 - 1 playouts take minutes on any machine. Without --foreground `timeout` signals the program and then its whole
+// group, which would be a second Ctrl-C.
 TEST_F(PlayCommand, CtrlCReturns130WithWhatThereIs) {
-  const ProgramRun stopped = shell("timeout --preserve-status -s INT 2 '" CHAINSHOT_EXE
+  const ProgramRun stopped = shell("timeout --foreground --preserve-status -s INT 2 '" CHAINSHOT_EXE
                                    "' play standard-01 --playouts 4294967295 --threads 1 --json");
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
   const json found = json::parse(stopped.out);
@@ -219,8 +220,8 @@ TEST_F(PlayCommand, CtrlCReturns130WithWhatThereIs) {
 }
 
 TEST_F(PlayCommand, CtrlCOnSeveralBoardsReportsThoseThatWerePlayed) {
-  const ProgramRun stopped =
-      shell("timeout --preserve-status -s INT 2 '" CHAINSHOT_EXE "' play standard --playouts 4294967295 --threads 1");
+  const ProgramRun stopped = shell("timeout --foreground --preserve-status -s INT 2 '" CHAINSHOT_EXE
+                                   "' play standard --playouts 4294967295 --threads 1");
   EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
   EXPECT_NE(stopped.out.find("standard-01"), std::string::npos);
   EXPECT_EQ(stopped.out.find("standard-02"), std::string::npos);
