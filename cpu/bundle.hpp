@@ -14,9 +14,9 @@ using game::or3;
 using game::or_and;
 using game::or_xor;
 using game::popcount_parts;
-using game::sum_parts;
 using game::select;
 using game::shift_above;
+using game::sum_parts;
 
 template <class W, int N>
 struct Bundle {
@@ -28,21 +28,22 @@ struct Bundle {
 
   static CHAINSHOT_HD Bundle fill(Lane x) {
     Bundle out;
-    for (int i = 0; i < N; ++i) out.part[i] = W::fill(x);
+    for (int i = 0; i < N; ++i)
+      out.part[i] = W::fill(x);
     return out;
   }
 };
 
-#define CHAINSHOT_BUNDLE(name, expression, ...)       \
-  template <class W, int N>                           \
-  CHAINSHOT_HD Bundle<W, N> name(__VA_ARGS__) {       \
-    Bundle<W, N> out;                                 \
-    for (int i = 0; i < N; ++i) out.part[i] = expression; \
-    return out;                                       \
+#define CHAINSHOT_BUNDLE(name, expression, ...) \
+  template <class W, int N>                     \
+  CHAINSHOT_HD Bundle<W, N> name(__VA_ARGS__) { \
+    Bundle<W, N> out;                           \
+    for (int i = 0; i < N; ++i)                 \
+      out.part[i] = expression;                 \
+    return out;                                 \
   }
 #define CHAINSHOT_BUNDLE_UNARY(name) CHAINSHOT_BUNDLE(name, name(a.part[i]), Bundle<W, N> a)
-#define CHAINSHOT_BUNDLE_BINARY(name) \
-  CHAINSHOT_BUNDLE(name, name(a.part[i], b.part[i]), Bundle<W, N> a, Bundle<W, N> b)
+#define CHAINSHOT_BUNDLE_BINARY(name) CHAINSHOT_BUNDLE(name, name(a.part[i], b.part[i]), Bundle<W, N> a, Bundle<W, N> b)
 #define CHAINSHOT_BUNDLE_TERNARY(name) \
   CHAINSHOT_BUNDLE(name, name(a.part[i], b.part[i], c.part[i]), Bundle<W, N> a, Bundle<W, N> b, Bundle<W, N> c)
 
@@ -75,19 +76,22 @@ CHAINSHOT_BUNDLE_TERNARY(nor_xor)
 template <int Bits, class W, int N>
 CHAINSHOT_HD Bundle<W, N> shl(Bundle<W, N> a) {
   Bundle<W, N> out;
-  for (int i = 0; i < N; ++i) out.part[i] = shl<Bits>(a.part[i]);
+  for (int i = 0; i < N; ++i)
+    out.part[i] = shl<Bits>(a.part[i]);
   return out;
 }
 template <int Bits, class W, int N>
 CHAINSHOT_HD Bundle<W, N> shr(Bundle<W, N> a) {
   Bundle<W, N> out;
-  for (int i = 0; i < N; ++i) out.part[i] = shr<Bits>(a.part[i]);
+  for (int i = 0; i < N; ++i)
+    out.part[i] = shr<Bits>(a.part[i]);
   return out;
 }
 template <class W, int N>
 CHAINSHOT_HD std::uint64_t sign_bits(Bundle<W, N> a) {
   std::uint64_t bits = 0;
-  for (int i = 0; i < N; ++i) bits |= std::uint64_t{sign_bits(a.part[i])} << (i * W::kLanes);
+  for (int i = 0; i < N; ++i)
+    bits |= std::uint64_t{sign_bits(a.part[i])} << (i * W::kLanes);
   return bits;
 }
 

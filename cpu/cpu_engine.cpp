@@ -18,10 +18,13 @@ constexpr std::uint64_t kLargestChunk = 1024;  // short enough that threads end 
 RunLanes lanes_of(Isa isa) {
   switch (isa) {
 #if defined(__x86_64__)
-    case Isa::kAvx2: return avx2::run;
-    case Isa::kAvx512: return avx512::run;
+    case Isa::kAvx2:
+      return avx2::run;
+    case Isa::kAvx512:
+      return avx512::run;
 #endif
-    default: return portable::run;
+    default:
+      return portable::run;
   }
 }
 
@@ -36,7 +39,8 @@ class CpuEngine final : public game::Engine {
     capabilities_.largest_batch = std::uint64_t{1} << 40;
     const RunLanes run_lanes = lanes_of(options.isa);
     try {
-      for (int i = 0; i < threads; ++i) workers_.emplace_back([this, run_lanes] { LaneFeed(queue_).work(run_lanes); });
+      for (int i = 0; i < threads; ++i)
+        workers_.emplace_back([this, run_lanes] { LaneFeed(queue_).work(run_lanes); });
     } catch (...) {
       queue_.stop();  // the threads that did start wait for work and are joined
       throw;

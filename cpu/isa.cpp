@@ -15,7 +15,8 @@ constexpr std::array<NamedIsa, 3> kIsas = {
 bool is_available(Isa isa) {
 #if defined(__x86_64__)
   switch (isa) {
-    case Isa::kPortable: return true;
+    case Isa::kPortable:
+      return true;
     case Isa::kAvx2:
       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
     case Isa::kAvx512:
@@ -50,6 +51,8 @@ std::vector<Isa> available_isas() {
   return isas;
 }
 
-Isa best_isa() { return available_isas().back(); }
+Isa best_isa() {
+  return available_isas().back();
+}
 
 }  // namespace chainshot::cpu

@@ -9,12 +9,13 @@ namespace {
 // 1 + the highest colour on the board.
 int colors_of(const std::array<int, game::kMaxColors>& counts) {
   int colors = game::kMaxColors;
-  while (colors > 0 && counts[static_cast<std::size_t>(colors - 1)] == 0) --colors;
+  while (colors > 0 && counts[static_cast<std::size_t>(colors - 1)] == 0)
+    --colors;
   return colors;
 }
 
-// Writes a position's colour codes as lanes hold them. With a taboo colour, that colour is the highest plane alone and the
-// others take the remaining codes in order, so that 'not taboo, not empty' is one look at the lower planes.
+// Writes a position's colour codes as lanes hold them. With a taboo colour, that colour is the highest plane alone and
+// the others take the remaining codes in order, so that 'not taboo, not empty' is one look at the lower planes.
 void encode(const game::Position& position, int colors, int taboo, int planes, std::uint32_t* cells) {
   const int taboo_code = 1 << (planes - 1);
   int code_of[game::kMaxColors + 1] = {};  // by the code of the position
@@ -32,7 +33,8 @@ void encode(const game::Position& position, int colors, int taboo, int planes, s
     std::uint32_t* out = cells + r * planes;
     for (int code = 1; code <= colors; ++code) {
       std::uint32_t of_code = ~0u;
-      for (int p = 0; p < game::kMaxPlanes; ++p) of_code &= code >> p & 1 ? row.plane[p].bits : ~row.plane[p].bits;
+      for (int p = 0; p < game::kMaxPlanes; ++p)
+        of_code &= code >> p & 1 ? row.plane[p].bits : ~row.plane[p].bits;
       for (int p = 0; p < planes; ++p)
         if (code_of[code] >> p & 1) out[p] |= of_code;
     }
@@ -131,7 +133,8 @@ void BatchQueue::complete(Chunk& chunk) {
     const Piece& piece = chunk.pieces[i];
     game::Result& result = batch.outcome.results[piece.request];
     result.add(piece.result);
-    for (std::size_t bin = 0; bin < bins; ++bin) result.histogram[bin] += chunk.histogram[i * bins + bin];
+    for (std::size_t bin = 0; bin < bins; ++bin)
+      result.histogram[bin] += chunk.histogram[i * bins + bin];
     batch.unfinished -= piece.playouts;
   }
   chunk.batch.reset();
@@ -142,7 +145,8 @@ void BatchQueue::fail(Chunk& chunk, const std::string& error) {
   const std::lock_guard lock(mutex_);
   PendingBatch& batch = *chunk.batch;
   batch.outcome.error = error;
-  for (const Piece& piece : chunk.pieces) batch.unfinished -= piece.playouts;
+  for (const Piece& piece : chunk.pieces)
+    batch.unfinished -= piece.playouts;
   chunk.batch.reset();
   if (batch.unfinished == 0) completed_.notify_all();
 }

@@ -1,6 +1,6 @@
-// How batches become games for lanes. A batch is cut into chunks as workers ask for them; a worker's feed hands the games
-// of a chunk to lanes, gathers their results, and goes on with the next chunk of the same program while the last games of
-// the one before are still being played: small requests share lanes.
+// How batches become games for lanes. A batch is cut into chunks as workers ask for them; a worker's feed hands the
+// games of a chunk to lanes, gathers their results, and goes on with the next chunk of the same program while the last
+// games of the one before are still being played: small requests share lanes.
 #pragma once
 
 #include <array>

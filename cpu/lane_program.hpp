@@ -1,5 +1,6 @@
 // What the lanes of one instruction set are asked to run, and where their games come from and go to. Only plain types:
-// the code behind run_lanes is compiled once for every instruction set and must not share inline functions with the rest.
+// the code behind run_lanes is compiled once for every instruction set and must not share inline functions with the
+// rest.
 #pragma once
 
 #include <cstdint>

@@ -100,7 +100,8 @@ CHAINSHOT_HD void refill_ring(RandomRing<W, W32>& ring, const PhiloxKeys& keys) 
     std::memcpy(&counter[2], lanes.request_low[wide.value], sizeof(W32));
     std::memcpy(&counter[3], lanes.request_high[wide.value], sizeof(W32));
     philox(counter, keys);
-    for (int w = 0; w < 4; ++w) words[w][wide.value] = counter[w];
+    for (int w = 0; w < 4; ++w)
+      words[w][wide.value] = counter[w];
   });
   const H upper = bit_mask<0>(block);  // odd blocks are words 4 to 7
   for (int w = 0; w < 4; ++w) {
@@ -124,8 +125,8 @@ CHAINSHOT_HD Draw<W> select(W mask, const Draw<W>& when_set, const Draw<W>& when
   }
 }
 
-// One body plays every policy: what differs between them is a few steps before the pick, behind branches that go the same
-// way for a whole run.
+// One body plays every policy: what differs between them is a few steps before the pick, behind branches that go the
+// same way for a whole run.
 template <class W, class W32, int Rows, int Planes>
 class Lanes {
  public:
@@ -146,7 +147,8 @@ class Lanes {
 
   void run() {
     while (refill())
-      for (int t = 0; t < turns_per_refill_; ++t) turn();
+      for (int t = 0; t < turns_per_refill_; ++t)
+        turn();
   }
 
  private:
@@ -169,7 +171,8 @@ class Lanes {
       hand_in();
       return false;
     }
-    while (board_.top > 1 && is_empty(board_.row[board_.top - 1].cells)) --board_.top;
+    while (board_.top > 1 && is_empty(board_.row[board_.top - 1].cells))
+      --board_.top;
     unroll<W::kParts>([&](auto part) CHAINSHOT_INLINE_LAMBDA { refill_ring<part.value>(ring_, keys_); });
     return true;
   }
@@ -224,18 +227,17 @@ class Lanes {
     }
     return all;
   }
-  static bool is_empty(const game::Cells<W, Planes>& row) {
-    return sign_bits(~zero_mask(game::occupied(row))) == 0;
-  }
+  static bool is_empty(const game::Cells<W, Planes>& row) { return sign_bits(~zero_mask(game::occupied(row))) == 0; }
   // A mask of lanes with a < b, unsigned.
   static CHAINSHOT_HD W below(W a, W b) { return ~zero_mask(unsigned_min(a, b) ^ b); }
 
-  // Draws a colour by the roulette wheel among those that have a candidate, and returns its code. The arithmetic is that
-  // of game/playout.cpp, on 32-bit lanes.
+  // Draws a colour by the roulette wheel among those that have a candidate, and returns its code. The arithmetic is
+  // that of game/playout.cpp, on 32-bit lanes.
   template <int P>
   CHAINSHOT_HD Part roulette_code() const {
     Part has_group[16];
-    for (int c = 0; c < program_.colors; ++c) has_group[c] = candidates_of_code<P>(c + 1);
+    for (int c = 0; c < program_.colors; ++c)
+      has_group[c] = candidates_of_code<P>(c + 1);
     W32 code[RandomRing<W, W32>::kWides];
     unroll<RandomRing<W, W32>::kWides>([&](auto wide) CHAINSHOT_INLINE_LAMBDA {
       constexpr int w = wide.value;
@@ -253,7 +255,8 @@ class Lanes {
       }
       const W32 ball = multiply_high(random_word<P, w>(), total);
       code[w] = W32::fill(static_cast<std::uint32_t>(program_.colors + 1));
-      for (int c = 0; c < program_.colors; ++c) code[w] = code[w] + sign(ball - up_to[c]);
+      for (int c = 0; c < program_.colors; ++c)
+        code[w] = code[w] + sign(ball - up_to[c]);
     });
     return join_low<Part, W32>(code);
   }
@@ -261,11 +264,13 @@ class Lanes {
   CHAINSHOT_HD Part candidates_of_code(int code) const {
     Part found = Part::fill(0);
     game::Cells<Part, Planes> wanted;
-    for (int p = 0; p < Planes; ++p) wanted.plane[p] = Part::fill(static_cast<Lane>(code >> p & 1 ? ~Lane{0} : 0));
+    for (int p = 0; p < Planes; ++p)
+      wanted.plane[p] = Part::fill(static_cast<Lane>(code >> p & 1 ? ~Lane{0} : 0));
     for (int r = 0; r < rows_in_use(); ++r) {
       const auto& row = board_.row[r];
       game::Cells<Part, Planes> cells;
-      for (int p = 0; p < Planes; ++p) cells.plane[p] = row.cells.plane[p].part[P];
+      for (int p = 0; p < Planes; ++p)
+        cells.plane[p] = row.cells.plane[p].part[P];
       found = or_and(found, row.open.part[P] | row.reserved.part[P], game::equal(cells, wanted));
     }
     return found;
@@ -287,7 +292,8 @@ class Lanes {
   CHAINSHOT_HD void keep_code(W code) {
     const W bit[4] = {bit_mask<0>(code), bit_mask<1>(code), bit_mask<2>(code), bit_mask<3>(code)};
     game::Cells<W, Planes> wanted;
-    for (int p = 0; p < Planes; ++p) wanted.plane[p] = bit[p];
+    for (int p = 0; p < Planes; ++p)
+      wanted.plane[p] = bit[p];
     for (int r = 0; r < rows_in_use(); ++r) {
       auto& row = board_.row[r];
       row.open = (row.open | row.reserved) & game::equal(row.cells, wanted);
@@ -335,7 +341,8 @@ class Lanes {
     counters.request_low[wide][element] = static_cast<std::uint32_t>(game.request);
     counters.request_high[wide][element] = static_cast<std::uint32_t>(game.request >> 32);
     if (program_.roulette != nullptr)
-      for (int c = 0; c < program_.colors; ++c) lane_of(color_counts_[c], lane) = game.color_counts[c];
+      for (int c = 0; c < program_.colors; ++c)
+        lane_of(color_counts_[c], lane) = game.color_counts[c];
     game_[lane] = game;
   }
 
@@ -360,14 +367,17 @@ class Lanes {
     unroll<kCodes - 1>([&](auto index) CHAINSHOT_INLINE_LAMBDA {
       constexpr int code = index.value + 1;
       game::Cells<Part, Planes> wanted;
-      for (int p = 0; p < Planes; ++p) wanted.plane[p] = Part::fill(static_cast<Lane>(code >> p & 1 ? ~Lane{0} : 0));
+      for (int p = 0; p < Planes; ++p)
+        wanted.plane[p] = Part::fill(static_cast<Lane>(code >> p & 1 ? ~Lane{0} : 0));
       left[code] = Part::fill(0);
-      for (int r = 0; r < Rows; ++r) left[code] = left[code] + popcount_parts(game::equal(dump_[r], wanted));
+      for (int r = 0; r < Rows; ++r)
+        left[code] = left[code] + popcount_parts(game::equal(dump_[r], wanted));
       left[code] = sum_parts(left[code]);
     });
     for (int i = 0; i < dumped_; ++i) {
       LaneResult& result = dumped_result_[i];
-      for (int code = 1; code < kCodes; ++code) result.left_by_code[code] = lane_of(left[code], i);
+      for (int code = 1; code < kCodes; ++code)
+        result.left_by_code[code] = lane_of(left[code], i);
       source_.finish(result);
     }
     dumped_ = 0;

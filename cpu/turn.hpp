@@ -1,9 +1,9 @@
 // The turn: every lane of a Word plays its own game, and all lanes run the same straight code. A turn settles, links,
 // picks and floods; what a lane has not finished waits for the next turn.
 //
-// There is no state number. The flood set of a lane is empty unless it floods, its holes are empty unless it settles, and
-// on empty sets the steps do nothing. A pick is a function of board and draw, and the draw moves on only when a group is
-// closed: a lane that still floods picks the same cell again, which changes nothing.
+// There is no state number. The flood set of a lane is empty unless it floods, its holes are empty unless it settles,
+// and on empty sets the steps do nothing. A pick is a function of board and draw, and the draw moves on only when a
+// group is closed: a lane that still floods picks the same cell again, which changes nothing.
 #pragma once
 
 #include "cpu/bundle.hpp"
@@ -13,8 +13,12 @@
 namespace chainshot::cpu {
 
 // The rows of pair j in the order of the draw: 0 and 8, 1 and 9, ..., 7 and 15, then 16 and 17, ...
-constexpr int row_of_pair(int j, int which) { return j < 8 ? j + 8 * which : 2 * j + which; }
-constexpr int pairs_of(int rows) { return rows > 16 ? (rows + 1) / 2 : rows < 8 ? rows : 8; }
+constexpr int row_of_pair(int j, int which) {
+  return j < 8 ? j + 8 * which : 2 * j + which;
+}
+constexpr int pairs_of(int rows) {
+  return rows > 16 ? (rows + 1) / 2 : rows < 8 ? rows : 8;
+}
 static_assert([] {
   for (int i = 0; i < game::kMaxRows; ++i)
     if (row_of_pair(i / 2, i % 2) != game::row_in_draw_order(i)) return false;
@@ -28,7 +32,8 @@ CHAINSHOT_HD void for_each(int count, F&& body) {
   if constexpr (Unrolled) {
     unroll<N>(body);
   } else {
-    for (int i = 0; i < count; ++i) body(i);
+    for (int i = 0; i < count; ++i)
+      body(i);
   }
 }
 
@@ -41,7 +46,8 @@ struct LaneRow {
   W above;     // cells equal to the one above
   W right;     // ... to the right
   W open;      // candidates, taboo left out; from the pick on, the candidates drawn from
-  W reserved;  // candidates of the taboo colour; from the pick on, candidates drawn from that come after the picked cell
+  W reserved;  // candidates of the taboo colour; from the pick on, candidates drawn from that come after the picked
+               // cell
 };
 
 // floor(random n / 2^32) for a 32-bit random number: two halves in 16-bit lanes, one word in 32-bit lanes.
@@ -95,7 +101,8 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
     auto& row = board.row[r];
     const W flood = row.flood.part[Part];
     Layer l;
-    for (int p = 0; p < Planes; ++p) l.cells.plane[p] = row.cells.plane[p].part[Part];
+    for (int p = 0; p < Planes; ++p)
+      l.cells.plane[p] = row.cells.plane[p].part[Part];
     l.hole = or_and(row.hole.part[Part], flood, accepted);
     row.flood.part[Part] = and_not(flood, closed);
     return l;
@@ -105,7 +112,8 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   };
   // raw1 and raw2 are rows r + 1 and r + 2 as they were; `current` is row r after the fall by two.
   Layer raw1 = load(1), raw2 = load(2), current = load(0);
-  W fall_two = current.hole & raw1.hole, fall_one = zero, unsettled = zero, below = zero, any_open = zero, before = zero;
+  W fall_two = current.hole & raw1.hole, fall_one = zero, unsettled = zero, below = zero, any_open = zero,
+    before = zero;
   current = choose(fall_two, raw2, current);
   Cells lower;  // the finished row below
   W lower_left;
@@ -183,9 +191,10 @@ CHAINSHOT_HD W kth_bit(W bits, W k) {
   return select(sign(k - W::fill(1)), bits ^ rest, rest);
 }
 
-// Draws a candidate of every lane that is ready, floods its group by one pass up and one pass down, and tells what came of
-// it through closed and accepted: a group closes when the pass down adds nothing, and is accepted unless a later candidate
-// lies in it, which makes the draw uniform over groups. In lanes of the mask `all` reserved candidates are drawn too.
+// Draws a candidate of every lane that is ready, floods its group by one pass up and one pass down, and tells what came
+// of it through closed and accepted: a group closes when the pass down adds nothing, and is accepted unless a later
+// candidate lies in it, which makes the draw uniform over groups. In lanes of the mask `all` reserved candidates are
+// drawn too.
 //
 // Rows are taken in pairs of the draw order: the pair by its count of candidates, then the row, then the cell.
 template <class W, int Rows, int Planes>

@@ -12,7 +12,8 @@ template <int N, class F>
 inline __attribute__((always_inline)) void unroll(F&& body) {
   [&]<int... I>(std::integer_sequence<int, I...>) CHAINSHOT_INLINE_LAMBDA {
     (body(std::integral_constant<int, I>{}), ...);
-  }(std::make_integer_sequence<int, N>{});
+  }
+  (std::make_integer_sequence<int, N>{});
 }
 
 }  // namespace chainshot::cpu

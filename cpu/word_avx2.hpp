@@ -25,56 +25,107 @@ using Word16 = Word<std::uint16_t>;
 using Word32 = Word<std::uint32_t>;
 
 template <class L>
-CHAINSHOT_HD Word<L> operator&(Word<L> a, Word<L> b) { return {_mm256_and_si256(a.v, b.v)}; }
+CHAINSHOT_HD Word<L> operator&(Word<L> a, Word<L> b) {
+  return {_mm256_and_si256(a.v, b.v)};
+}
 template <class L>
-CHAINSHOT_HD Word<L> operator|(Word<L> a, Word<L> b) { return {_mm256_or_si256(a.v, b.v)}; }
+CHAINSHOT_HD Word<L> operator|(Word<L> a, Word<L> b) {
+  return {_mm256_or_si256(a.v, b.v)};
+}
 template <class L>
-CHAINSHOT_HD Word<L> operator^(Word<L> a, Word<L> b) { return {_mm256_xor_si256(a.v, b.v)}; }
+CHAINSHOT_HD Word<L> operator^(Word<L> a, Word<L> b) {
+  return {_mm256_xor_si256(a.v, b.v)};
+}
 template <class L>
-CHAINSHOT_HD Word<L> operator~(Word<L> a) { return {_mm256_xor_si256(a.v, _mm256_set1_epi32(-1))}; }
+CHAINSHOT_HD Word<L> operator~(Word<L> a) {
+  return {_mm256_xor_si256(a.v, _mm256_set1_epi32(-1))};
+}
 template <class L>
-CHAINSHOT_HD Word<L> and_not(Word<L> a, Word<L> b) { return {_mm256_andnot_si256(b.v, a.v)}; }
+CHAINSHOT_HD Word<L> and_not(Word<L> a, Word<L> b) {
+  return {_mm256_andnot_si256(b.v, a.v)};
+}
 
-CHAINSHOT_HD Word16 operator+(Word16 a, Word16 b) { return {_mm256_add_epi16(a.v, b.v)}; }
-CHAINSHOT_HD Word32 operator+(Word32 a, Word32 b) { return {_mm256_add_epi32(a.v, b.v)}; }
-CHAINSHOT_HD Word16 operator-(Word16 a, Word16 b) { return {_mm256_sub_epi16(a.v, b.v)}; }
-CHAINSHOT_HD Word32 operator-(Word32 a, Word32 b) { return {_mm256_sub_epi32(a.v, b.v)}; }
+CHAINSHOT_HD Word16 operator+(Word16 a, Word16 b) {
+  return {_mm256_add_epi16(a.v, b.v)};
+}
+CHAINSHOT_HD Word32 operator+(Word32 a, Word32 b) {
+  return {_mm256_add_epi32(a.v, b.v)};
+}
+CHAINSHOT_HD Word16 operator-(Word16 a, Word16 b) {
+  return {_mm256_sub_epi16(a.v, b.v)};
+}
+CHAINSHOT_HD Word32 operator-(Word32 a, Word32 b) {
+  return {_mm256_sub_epi32(a.v, b.v)};
+}
 template <int N>
-CHAINSHOT_HD Word16 shl(Word16 a) { return {_mm256_slli_epi16(a.v, N)}; }
+CHAINSHOT_HD Word16 shl(Word16 a) {
+  return {_mm256_slli_epi16(a.v, N)};
+}
 template <int N>
-CHAINSHOT_HD Word32 shl(Word32 a) { return {_mm256_slli_epi32(a.v, N)}; }
+CHAINSHOT_HD Word32 shl(Word32 a) {
+  return {_mm256_slli_epi32(a.v, N)};
+}
 template <int N>
-CHAINSHOT_HD Word16 shr(Word16 a) { return {_mm256_srli_epi16(a.v, N)}; }
+CHAINSHOT_HD Word16 shr(Word16 a) {
+  return {_mm256_srli_epi16(a.v, N)};
+}
 template <int N>
-CHAINSHOT_HD Word32 shr(Word32 a) { return {_mm256_srli_epi32(a.v, N)}; }
-CHAINSHOT_HD Word16 unsigned_min(Word16 a, Word16 b) { return {_mm256_min_epu16(a.v, b.v)}; }
-CHAINSHOT_HD Word32 unsigned_min(Word32 a, Word32 b) { return {_mm256_min_epu32(a.v, b.v)}; }
-CHAINSHOT_HD Word16 sign(Word16 a) { return {_mm256_srai_epi16(a.v, 15)}; }
-CHAINSHOT_HD Word32 sign(Word32 a) { return {_mm256_srai_epi32(a.v, 31)}; }
-CHAINSHOT_HD Word16 multiply_low(Word16 a, Word16 b) { return {_mm256_mullo_epi16(a.v, b.v)}; }
-CHAINSHOT_HD Word32 multiply_low(Word32 a, Word32 b) { return {_mm256_mullo_epi32(a.v, b.v)}; }
-CHAINSHOT_HD Word16 multiply_high(Word16 a, Word16 b) { return {_mm256_mulhi_epu16(a.v, b.v)}; }
-CHAINSHOT_HD Word16 zero_mask(Word16 a) { return {_mm256_cmpeq_epi16(a.v, _mm256_setzero_si256())}; }
-CHAINSHOT_HD Word32 zero_mask(Word32 a) { return {_mm256_cmpeq_epi32(a.v, _mm256_setzero_si256())}; }
+CHAINSHOT_HD Word32 shr(Word32 a) {
+  return {_mm256_srli_epi32(a.v, N)};
+}
+CHAINSHOT_HD Word16 unsigned_min(Word16 a, Word16 b) {
+  return {_mm256_min_epu16(a.v, b.v)};
+}
+CHAINSHOT_HD Word32 unsigned_min(Word32 a, Word32 b) {
+  return {_mm256_min_epu32(a.v, b.v)};
+}
+CHAINSHOT_HD Word16 sign(Word16 a) {
+  return {_mm256_srai_epi16(a.v, 15)};
+}
+CHAINSHOT_HD Word32 sign(Word32 a) {
+  return {_mm256_srai_epi32(a.v, 31)};
+}
+CHAINSHOT_HD Word16 multiply_low(Word16 a, Word16 b) {
+  return {_mm256_mullo_epi16(a.v, b.v)};
+}
+CHAINSHOT_HD Word32 multiply_low(Word32 a, Word32 b) {
+  return {_mm256_mullo_epi32(a.v, b.v)};
+}
+CHAINSHOT_HD Word16 multiply_high(Word16 a, Word16 b) {
+  return {_mm256_mulhi_epu16(a.v, b.v)};
+}
+CHAINSHOT_HD Word16 zero_mask(Word16 a) {
+  return {_mm256_cmpeq_epi16(a.v, _mm256_setzero_si256())};
+}
+CHAINSHOT_HD Word32 zero_mask(Word32 a) {
+  return {_mm256_cmpeq_epi32(a.v, _mm256_setzero_si256())};
+}
 
 // Bits of every byte, by a table of nibbles.
 CHAINSHOT_HD __m256i popcount_bytes(__m256i a) {
-  const __m256i table =
-      _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+  const __m256i table = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
   const __m256i nibble = _mm256_set1_epi8(15);
   const __m256i low = _mm256_shuffle_epi8(table, _mm256_and_si256(a, nibble));
   const __m256i high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(a, 4), nibble));
   return _mm256_add_epi8(low, high);
 }
-CHAINSHOT_HD Word16 popcount_parts(Word16 a) { return {popcount_bytes(a.v)}; }
+CHAINSHOT_HD Word16 popcount_parts(Word16 a) {
+  return {popcount_bytes(a.v)};
+}
 // Parts of 16 bits: 32 full rows are 256 in a byte.
 CHAINSHOT_HD Word32 popcount_parts(Word32 a) {
   return {_mm256_maddubs_epi16(popcount_bytes(a.v), _mm256_set1_epi8(1))};
 }
-CHAINSHOT_HD Word16 sum_parts(Word16 bytes) { return {_mm256_maddubs_epi16(bytes.v, _mm256_set1_epi8(1))}; }
-CHAINSHOT_HD Word32 sum_parts(Word32 halves) { return {_mm256_madd_epi16(halves.v, _mm256_set1_epi16(1))}; }
+CHAINSHOT_HD Word16 sum_parts(Word16 bytes) {
+  return {_mm256_maddubs_epi16(bytes.v, _mm256_set1_epi8(1))};
+}
+CHAINSHOT_HD Word32 sum_parts(Word32 halves) {
+  return {_mm256_madd_epi16(halves.v, _mm256_set1_epi16(1))};
+}
 template <class L>
-CHAINSHOT_HD Word<L> popcount(Word<L> a) { return sum_parts(popcount_parts(a)); }
+CHAINSHOT_HD Word<L> popcount(Word<L> a) {
+  return sum_parts(popcount_parts(a));
+}
 
 // A bit per lane: its highest bit.
 CHAINSHOT_HD std::uint32_t sign_bits(Word16 a) {
@@ -95,11 +146,17 @@ CHAINSHOT_HD WideProduct multiply_wide(Word32 a, Word32 b) {
   return {{_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xAA)},
           {_mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA)}};
 }
-CHAINSHOT_HD Word32 multiply_high(Word32 a, Word32 b) { return multiply_wide(a, b).high; }
+CHAINSHOT_HD Word32 multiply_high(Word32 a, Word32 b) {
+  return multiply_wide(a, b).high;
+}
 CHAINSHOT_HD Word32 gather(const std::uint32_t* table, Word32 index) {
   return {_mm256_i32gather_epi32(reinterpret_cast<const int*>(table), index.v, 4)};
 }
-CHAINSHOT_HD Word32 as_pairs(Word16 a) { return {a.v}; }
-CHAINSHOT_HD Word16 as_halves(Word32 a) { return {a.v}; }
+CHAINSHOT_HD Word32 as_pairs(Word16 a) {
+  return {a.v};
+}
+CHAINSHOT_HD Word16 as_halves(Word32 a) {
+  return {a.v};
+}
 
 }  // namespace chainshot::cpu::avx2

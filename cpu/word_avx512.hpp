@@ -26,38 +26,86 @@ using Word16 = Word<std::uint16_t>;
 using Word32 = Word<std::uint32_t>;
 
 template <class L>
-CHAINSHOT_HD Word<L> operator&(Word<L> a, Word<L> b) { return {_mm512_and_si512(a.v, b.v)}; }
+CHAINSHOT_HD Word<L> operator&(Word<L> a, Word<L> b) {
+  return {_mm512_and_si512(a.v, b.v)};
+}
 template <class L>
-CHAINSHOT_HD Word<L> operator|(Word<L> a, Word<L> b) { return {_mm512_or_si512(a.v, b.v)}; }
+CHAINSHOT_HD Word<L> operator|(Word<L> a, Word<L> b) {
+  return {_mm512_or_si512(a.v, b.v)};
+}
 template <class L>
-CHAINSHOT_HD Word<L> operator^(Word<L> a, Word<L> b) { return {_mm512_xor_si512(a.v, b.v)}; }
+CHAINSHOT_HD Word<L> operator^(Word<L> a, Word<L> b) {
+  return {_mm512_xor_si512(a.v, b.v)};
+}
 
-CHAINSHOT_HD Word16 operator+(Word16 a, Word16 b) { return {_mm512_add_epi16(a.v, b.v)}; }
-CHAINSHOT_HD Word32 operator+(Word32 a, Word32 b) { return {_mm512_add_epi32(a.v, b.v)}; }
-CHAINSHOT_HD Word16 operator-(Word16 a, Word16 b) { return {_mm512_sub_epi16(a.v, b.v)}; }
-CHAINSHOT_HD Word32 operator-(Word32 a, Word32 b) { return {_mm512_sub_epi32(a.v, b.v)}; }
+CHAINSHOT_HD Word16 operator+(Word16 a, Word16 b) {
+  return {_mm512_add_epi16(a.v, b.v)};
+}
+CHAINSHOT_HD Word32 operator+(Word32 a, Word32 b) {
+  return {_mm512_add_epi32(a.v, b.v)};
+}
+CHAINSHOT_HD Word16 operator-(Word16 a, Word16 b) {
+  return {_mm512_sub_epi16(a.v, b.v)};
+}
+CHAINSHOT_HD Word32 operator-(Word32 a, Word32 b) {
+  return {_mm512_sub_epi32(a.v, b.v)};
+}
 template <int N>
-CHAINSHOT_HD Word16 shl(Word16 a) { return {_mm512_slli_epi16(a.v, N)}; }
+CHAINSHOT_HD Word16 shl(Word16 a) {
+  return {_mm512_slli_epi16(a.v, N)};
+}
 template <int N>
-CHAINSHOT_HD Word32 shl(Word32 a) { return {_mm512_slli_epi32(a.v, N)}; }
+CHAINSHOT_HD Word32 shl(Word32 a) {
+  return {_mm512_slli_epi32(a.v, N)};
+}
 template <int N>
-CHAINSHOT_HD Word16 shr(Word16 a) { return {_mm512_srli_epi16(a.v, N)}; }
+CHAINSHOT_HD Word16 shr(Word16 a) {
+  return {_mm512_srli_epi16(a.v, N)};
+}
 template <int N>
-CHAINSHOT_HD Word32 shr(Word32 a) { return {_mm512_srli_epi32(a.v, N)}; }
-CHAINSHOT_HD Word16 popcount(Word16 a) { return {_mm512_popcnt_epi16(a.v)}; }
-CHAINSHOT_HD Word32 popcount(Word32 a) { return {_mm512_popcnt_epi32(a.v)}; }
-CHAINSHOT_HD Word16 unsigned_min(Word16 a, Word16 b) { return {_mm512_min_epu16(a.v, b.v)}; }
-CHAINSHOT_HD Word32 unsigned_min(Word32 a, Word32 b) { return {_mm512_min_epu32(a.v, b.v)}; }
-CHAINSHOT_HD Word16 sign(Word16 a) { return {_mm512_srai_epi16(a.v, 15)}; }
-CHAINSHOT_HD Word32 sign(Word32 a) { return {_mm512_srai_epi32(a.v, 31)}; }
-CHAINSHOT_HD Word16 multiply_low(Word16 a, Word16 b) { return {_mm512_mullo_epi16(a.v, b.v)}; }
-CHAINSHOT_HD Word32 multiply_low(Word32 a, Word32 b) { return {_mm512_mullo_epi32(a.v, b.v)}; }
-CHAINSHOT_HD Word16 multiply_high(Word16 a, Word16 b) { return {_mm512_mulhi_epu16(a.v, b.v)}; }
-CHAINSHOT_HD Word16 zero_mask(Word16 a) { return {_mm512_movm_epi16(_mm512_testn_epi16_mask(a.v, a.v))}; }
-CHAINSHOT_HD Word32 zero_mask(Word32 a) { return {_mm512_movm_epi32(_mm512_testn_epi32_mask(a.v, a.v))}; }
+CHAINSHOT_HD Word32 shr(Word32 a) {
+  return {_mm512_srli_epi32(a.v, N)};
+}
+CHAINSHOT_HD Word16 popcount(Word16 a) {
+  return {_mm512_popcnt_epi16(a.v)};
+}
+CHAINSHOT_HD Word32 popcount(Word32 a) {
+  return {_mm512_popcnt_epi32(a.v)};
+}
+CHAINSHOT_HD Word16 unsigned_min(Word16 a, Word16 b) {
+  return {_mm512_min_epu16(a.v, b.v)};
+}
+CHAINSHOT_HD Word32 unsigned_min(Word32 a, Word32 b) {
+  return {_mm512_min_epu32(a.v, b.v)};
+}
+CHAINSHOT_HD Word16 sign(Word16 a) {
+  return {_mm512_srai_epi16(a.v, 15)};
+}
+CHAINSHOT_HD Word32 sign(Word32 a) {
+  return {_mm512_srai_epi32(a.v, 31)};
+}
+CHAINSHOT_HD Word16 multiply_low(Word16 a, Word16 b) {
+  return {_mm512_mullo_epi16(a.v, b.v)};
+}
+CHAINSHOT_HD Word32 multiply_low(Word32 a, Word32 b) {
+  return {_mm512_mullo_epi32(a.v, b.v)};
+}
+CHAINSHOT_HD Word16 multiply_high(Word16 a, Word16 b) {
+  return {_mm512_mulhi_epu16(a.v, b.v)};
+}
+CHAINSHOT_HD Word16 zero_mask(Word16 a) {
+  return {_mm512_movm_epi16(_mm512_testn_epi16_mask(a.v, a.v))};
+}
+CHAINSHOT_HD Word32 zero_mask(Word32 a) {
+  return {_mm512_movm_epi32(_mm512_testn_epi32_mask(a.v, a.v))};
+}
 // A bit per lane: its highest bit.
-CHAINSHOT_HD std::uint32_t sign_bits(Word16 a) { return _mm512_movepi16_mask(a.v); }
-CHAINSHOT_HD std::uint32_t sign_bits(Word32 a) { return _mm512_movepi32_mask(a.v); }
+CHAINSHOT_HD std::uint32_t sign_bits(Word16 a) {
+  return _mm512_movepi16_mask(a.v);
+}
+CHAINSHOT_HD std::uint32_t sign_bits(Word32 a) {
+  return _mm512_movepi32_mask(a.v);
+}
 
 inline constexpr int kA = 0xF0, kB = 0xCC, kC = 0xAA;
 template <int Table, class L>
@@ -65,27 +113,49 @@ CHAINSHOT_HD Word<L> ternary(Word<L> a, Word<L> b, Word<L> c) {
   return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, Table & 0xFF)};
 }
 template <class L>
-CHAINSHOT_HD Word<L> operator~(Word<L> a) { return ternary<~kA>(a, a, a); }
+CHAINSHOT_HD Word<L> operator~(Word<L> a) {
+  return ternary<~kA>(a, a, a);
+}
 template <class L>
-CHAINSHOT_HD Word<L> select(Word<L> a, Word<L> b, Word<L> c) { return ternary<(kA & kB) | (~kA & kC)>(a, b, c); }
+CHAINSHOT_HD Word<L> select(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<(kA & kB) | (~kA & kC)>(a, b, c);
+}
 template <class L>
-CHAINSHOT_HD Word<L> select_not(Word<L> a, Word<L> b, Word<L> c) { return ternary<(kA & ~kB) | (~kA & kC)>(a, b, c); }
+CHAINSHOT_HD Word<L> select_not(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<(kA & ~kB) | (~kA & kC)>(a, b, c);
+}
 template <class L>
-CHAINSHOT_HD Word<L> or3(Word<L> a, Word<L> b, Word<L> c) { return ternary<kA | kB | kC>(a, b, c); }
+CHAINSHOT_HD Word<L> or3(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<kA | kB | kC>(a, b, c);
+}
 template <class L>
-CHAINSHOT_HD Word<L> or_and(Word<L> a, Word<L> b, Word<L> c) { return ternary<kA | (kB & kC)>(a, b, c); }
+CHAINSHOT_HD Word<L> or_and(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<kA | (kB & kC)>(a, b, c);
+}
 template <class L>
-CHAINSHOT_HD Word<L> or_xor(Word<L> a, Word<L> b, Word<L> c) { return ternary<kA | (kB ^ kC)>(a, b, c); }
+CHAINSHOT_HD Word<L> or_xor(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<kA | (kB ^ kC)>(a, b, c);
+}
 template <class L>
-CHAINSHOT_HD Word<L> nor_xor(Word<L> a, Word<L> b, Word<L> c) { return ternary<~(kA | (kB ^ kC))>(a, b, c); }
+CHAINSHOT_HD Word<L> nor_xor(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<~(kA | (kB ^ kC))>(a, b, c);
+}
 template <class L>
-CHAINSHOT_HD Word<L> and_or(Word<L> a, Word<L> b, Word<L> c) { return ternary<kA & (kB | kC)>(a, b, c); }
+CHAINSHOT_HD Word<L> and_or(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<kA&(kB | kC)>(a, b, c);
+}
 template <class L>
-CHAINSHOT_HD Word<L> and_not_not(Word<L> a, Word<L> b, Word<L> c) { return ternary<kA & ~(kB | kC)>(a, b, c); }
+CHAINSHOT_HD Word<L> and_not_not(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<kA & ~(kB | kC)>(a, b, c);
+}
 template <class L>
-CHAINSHOT_HD Word<L> and_not(Word<L> a, Word<L> b) { return {_mm512_andnot_si512(b.v, a.v)}; }
+CHAINSHOT_HD Word<L> and_not(Word<L> a, Word<L> b) {
+  return {_mm512_andnot_si512(b.v, a.v)};
+}
 template <class L>
-CHAINSHOT_HD Word<L> shift_above(Word<L> a, Word<L> low) { return select(low, a, shr<1>(a)); }
+CHAINSHOT_HD Word<L> shift_above(Word<L> a, Word<L> low) {
+  return select(low, a, shr<1>(a));
+}
 
 // Both halves of a 64-bit product.
 struct WideProduct {
@@ -94,15 +164,22 @@ struct WideProduct {
 CHAINSHOT_HD WideProduct multiply_wide(Word32 a, Word32 b) {
   const __m512i even = _mm512_mul_epu32(a.v, b.v);
   // Shuffles rather than shifts: those would all queue at one port.
-  const __m512i odd = _mm512_mul_epu32(_mm512_shuffle_epi32(a.v, _MM_PERM_DDBB), _mm512_shuffle_epi32(b.v, _MM_PERM_DDBB));
+  const __m512i odd =
+      _mm512_mul_epu32(_mm512_shuffle_epi32(a.v, _MM_PERM_DDBB), _mm512_shuffle_epi32(b.v, _MM_PERM_DDBB));
   return {{_mm512_mask_shuffle_epi32(odd, 0x5555, even, _MM_PERM_DDBB)},
           {_mm512_mask_shuffle_epi32(even, 0xAAAA, odd, _MM_PERM_CCAA)}};
 }
-CHAINSHOT_HD Word32 multiply_high(Word32 a, Word32 b) { return multiply_wide(a, b).high; }
+CHAINSHOT_HD Word32 multiply_high(Word32 a, Word32 b) {
+  return multiply_wide(a, b).high;
+}
 CHAINSHOT_HD Word32 gather(const std::uint32_t* table, Word32 index) {
   return {_mm512_i32gather_epi32(index.v, table, 4)};
 }
-CHAINSHOT_HD Word32 as_pairs(Word16 a) { return {a.v}; }
-CHAINSHOT_HD Word16 as_halves(Word32 a) { return {a.v}; }
+CHAINSHOT_HD Word32 as_pairs(Word16 a) {
+  return {a.v};
+}
+CHAINSHOT_HD Word16 as_halves(Word32 a) {
+  return {a.v};
+}
 
 }  // namespace chainshot::cpu::avx512

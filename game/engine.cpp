@@ -31,7 +31,8 @@ void Result::add(const Result& other) {
   moves += other.moves;
   digest += other.digest;
   if (histogram.size() < other.histogram.size()) histogram.resize(other.histogram.size());
-  for (std::size_t i = 0; i < other.histogram.size(); ++i) histogram[i] += other.histogram[i];
+  for (std::size_t i = 0; i < other.histogram.size(); ++i)
+    histogram[i] += other.histogram[i];
 }
 
 }  // namespace chainshot::game

@@ -65,7 +65,7 @@ struct Outcome {
 struct Capabilities {
   std::string name;
   bool on_cpu = true;
-  int lanes = 1;                       // games in flight at once
+  int lanes = 1;                        // games in flight at once
   std::uint64_t recommended_batch = 1;  // playouts
   std::uint64_t largest_batch = 1;
 };

@@ -1,5 +1,5 @@
-// The sizes of board the lanes are built for. A row is one word, bit 0 its leftmost column; the highest bit of a word is
-// a pad column that stays empty, so that a shift by one never carries a cell from one end of a row to the other.
+// The sizes of board the lanes are built for. A row is one word, bit 0 its leftmost column; the highest bit of a word
+// is a pad column that stays empty, so that a shift by one never carries a cell from one end of a row to the other.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +40,8 @@ constexpr bool fits_small(int columns, int rows, int colors) {
 
 // Candidates of a draw are numbered row by row in the order 0, 8, 1, 9, ..., 7, 15, 16, 17, ..., 31, and from left to
 // right within a row. A device word holds rows j and j + 8, so this is the order of its words; every engine follows it.
-constexpr int row_in_draw_order(int i) { return i >= 16 ? i : (i & 1) ? 8 + i / 2 : i / 2; }
+constexpr int row_in_draw_order(int i) {
+  return i >= 16 ? i : (i & 1) ? 8 + i / 2 : i / 2;
+}
 
 }  // namespace chainshot::game

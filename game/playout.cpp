@@ -35,7 +35,8 @@ Pick pick_kth(const CellSet& from, int k) {
     const int r = row_in_draw_order(i);
     std::uint32_t row = from[r];
     if (!found && k < std::popcount(row)) {
-      for (; k > 0; --k) row &= row - 1;
+      for (; k > 0; --k)
+        row &= row - 1;
       pick.cell = {static_cast<std::uint8_t>(std::countr_zero(row)), static_cast<std::uint8_t>(r)};
       pick.later[r] = row & (row - 1);
       found = true;
@@ -56,11 +57,13 @@ bool overlap(const CellSet& a, const CellSet& b) {
 
 // A colour by roulette wheel among `available` ones (a bit each): its weight is the sum of all colours' powers less its
 // own, and one unit of the fixed point, so that a lone colour can be drawn.
-int roulette_color(const Position& position, const RouletteTable& table, std::uint32_t available, std::uint32_t random) {
+int roulette_color(const Position& position, const RouletteTable& table, std::uint32_t available,
+                   std::uint32_t random) {
   const auto counts = position.color_counts();
   const int left = position.blocks();
   std::uint32_t sum = 1;
-  for (int n : counts) sum += table.weight(left, n);
+  for (int n : counts)
+    sum += table.weight(left, n);
   std::uint32_t total = 0;
   for (int c = 0; c < kMaxColors; ++c)
     if (available >> c & 1u) total += sum - table.weight(left, counts[c]);
@@ -87,7 +90,8 @@ std::uint32_t eligible_colors(const Position& position, const PlayoutRules& rule
 
 std::uint32_t colors_of(const std::vector<Group>& groups) {
   std::uint32_t colors = 0;
-  for (const Group& g : groups) colors |= 1u << g.color;
+  for (const Group& g : groups)
+    colors |= 1u << g.color;
   return colors;
 }
 
@@ -114,9 +118,9 @@ class CandidateDraw {
         const std::uint32_t word = draws_.next();
         if (!rejected) second_word = word;
       }
-      const CellSet from =
-          drawable(position, links, eligible_colors(position, rules_, taboo_, available, second_word));
-      const Pick pick = pick_kth(from, static_cast<int>(scale_draw(first_word, static_cast<std::uint32_t>(count(from)))));
+      const CellSet from = drawable(position, links, eligible_colors(position, rules_, taboo_, available, second_word));
+      const Pick pick =
+          pick_kth(from, static_cast<int>(scale_draw(first_word, static_cast<std::uint32_t>(count(from)))));
       group = position.component(pick.cell, links);
       cell = pick.cell;
       if (!overlap(group, pick.later)) return true;
@@ -213,8 +217,8 @@ Playout play(Position position, const PlayoutRules& rules, const PlayoutKey& key
 }
 
 std::uint64_t playout_digest(const PlayoutKey& key, int score, int length) {
-  const std::uint64_t outcome = std::uint64_t{static_cast<std::uint32_t>(score)} << 32 |
-                                std::uint64_t{static_cast<std::uint16_t>(length)} << 16;
+  const std::uint64_t outcome =
+      std::uint64_t{static_cast<std::uint32_t>(score)} << 32 | std::uint64_t{static_cast<std::uint16_t>(length)} << 16;
   return mix64(mix64(key.request * 0x9E3779B97F4A7C15u + key.playout) ^ outcome);
 }
 

@@ -52,12 +52,18 @@ struct NamedPolicy {
 
 inline constexpr std::array<NamedPolicy, 6> kPolicies = {{
     {"random", "a group drawn uniformly", "Schadd 2012", {.kind = PolicyKind::kRandom}},
-    {"tabu-random", "one colour, drawn for each playout, is kept for last", "Schadd 2012, section 4.3",
+    {"tabu-random",
+     "one colour, drawn for each playout, is kept for last",
+     "Schadd 2012, section 4.3",
      {.kind = PolicyKind::kTabuRandom}},
     {"tabu-color-random", "the most frequent colour is kept for last", "Schadd 2012, section 4.3", {}},
-    {"tabu48", "tabu-color-random until 48 blocks are left, then random", "Klein 2015, section 7.0.6",
+    {"tabu48",
+     "tabu-color-random until 48 blocks are left, then random",
+     "Klein 2015, section 7.0.6",
      {.random_below = 48}},
-    {"roulette", "a colour by roulette wheel, then a group of it", "Takes 2009, section 4 (MC-RWS)",
+    {"roulette",
+     "a colour by roulette wheel, then a group of it",
+     "Takes 2009, section 4 (MC-RWS)",
      {.kind = PolicyKind::kRoulette}},
     {"largest-first", "the largest group, ties at random", "a greedy baseline", {.kind = PolicyKind::kLargestFirst}},
 }};
@@ -67,9 +73,9 @@ std::optional<Policy> policy_named(std::string_view name);
 // The probability `p` of a policy's epsilon as it is stored.
 std::uint32_t epsilon_from(double p);
 
-// (f - theta)^alpha of the roulette wheel as fixed-point weights, for f blocks of a colour and L blocks in all. Weights of
-// one L are relative to (L - theta)^alpha = 2^26: only their ratios matter, and at most 15 of them sum to below 2^30.
-// One table made by the host decides every draw, so that all engines agree to the bit.
+// (f - theta)^alpha of the roulette wheel as fixed-point weights, for f blocks of a colour and L blocks in all. Weights
+// of one L are relative to (L - theta)^alpha = 2^26: only their ratios matter, and at most 15 of them sum to below
+// 2^30. One table made by the host decides every draw, so that all engines agree to the bit.
 class RouletteTable {
  public:
   static constexpr int kFractionBits = 26;

@@ -13,18 +13,23 @@ using Row = Position::Row;
 
 int code_at(const Row& row, int column) {
   int code = 0;
-  for (int p = 0; p < kMaxPlanes; ++p) code |= static_cast<int>(row.plane[p].bits >> column & 1u) << p;
+  for (int p = 0; p < kMaxPlanes; ++p)
+    code |= static_cast<int>(row.plane[p].bits >> column & 1u) << p;
   return code;
 }
 
-std::uint32_t lowest_bit(std::uint32_t bits) { return bits & (0u - bits); }
+std::uint32_t lowest_bit(std::uint32_t bits) {
+  return bits & (0u - bits);
+}
 
 }  // namespace
 
 Position::Position(int columns, int rows)
     : columns_(static_cast<std::uint8_t>(columns)), rows_(static_cast<std::uint8_t>(rows)) {}
 
-int Position::color_at(int column, int row) const { return code_at(cells_[row], column) - 1; }
+int Position::color_at(int column, int row) const {
+  return code_at(cells_[row], column) - 1;
+}
 
 void Position::set(int column, int row, int color) {
   for (int p = 0; p < kMaxPlanes; ++p) {
@@ -35,13 +40,15 @@ void Position::set(int column, int row, int color) {
 
 int Position::height() const {
   int height = 0;
-  while (height < rows_ && occupied(cells_[height]).bits != 0) ++height;
+  while (height < rows_ && occupied(cells_[height]).bits != 0)
+    ++height;
   return height;
 }
 
 int Position::blocks() const {
   int blocks = 0;
-  for (int r = 0, top = height(); r < top; ++r) blocks += std::popcount(occupied(cells_[r]).bits);
+  for (int r = 0, top = height(); r < top; ++r)
+    blocks += std::popcount(occupied(cells_[r]).bits);
   return blocks;
 }
 
@@ -60,7 +67,8 @@ std::array<int, kMaxColors> Position::color_counts() const {
     const int codes = plane[3] != 0 ? 15 : plane[2] != 0 ? 7 : 3;
     for (int code = 1; code <= codes; ++code) {
       std::uint64_t cells = ~std::uint64_t{0};
-      for (int p = 0; p < kMaxPlanes; ++p) cells &= code >> p & 1 ? plane[p] : ~plane[p];
+      for (int p = 0; p < kMaxPlanes; ++p)
+        cells &= code >> p & 1 ? plane[p] : ~plane[p];
       counts[code - 1] += bits_of(cells);
     }
   }
@@ -91,7 +99,9 @@ Links Position::links() const {
   return links;
 }
 
-CellSet Position::component(Cell cell) const { return component(cell, links()); }
+CellSet Position::component(Cell cell) const {
+  return component(cell, links());
+}
 
 CellSet Position::component(Cell cell, const Links& links) const {
   CellSet found{};
@@ -137,9 +147,10 @@ std::vector<Group> Position::groups() const {
     while (open[r] != 0) {
       const Cell cell{static_cast<std::uint8_t>(std::countr_zero(open[r])), static_cast<std::uint8_t>(r)};
       const CellSet cells = component(cell, links);
-      for (int q = r; q < top; ++q) open[q] &= ~cells[q];
-      groups.push_back({cell, static_cast<std::uint8_t>(color_at(cell.column, r)),
-                        static_cast<std::uint16_t>(count(cells))});
+      for (int q = r; q < top; ++q)
+        open[q] &= ~cells[q];
+      groups.push_back(
+          {cell, static_cast<std::uint8_t>(color_at(cell.column, r)), static_cast<std::uint16_t>(count(cells))});
     }
   }
   return groups;
@@ -163,7 +174,8 @@ void Position::remove(const CellSet& cells) {
   while (gaps(occupied(cells_[0])).bits != 0) {
     const Word before = columns_before_gap(occupied(cells_[0]));
     for (int r = 0; r < rows_; ++r)
-      for (Word& plane : cells_[r].plane) plane = shift_above(plane, before);
+      for (Word& plane : cells_[r].plane)
+        plane = shift_above(plane, before);
   }
 }
 
@@ -244,7 +256,8 @@ bool Position::operator==(const Position& other) const {
 
 int count(const CellSet& cells) {
   int n = 0;
-  for (std::uint32_t row : cells) n += std::popcount(row);
+  for (std::uint32_t row : cells)
+    n += std::popcount(row);
   return n;
 }
 

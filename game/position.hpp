@@ -1,5 +1,6 @@
 // The position that search and tools hold: one board, its moves, apply, hash. A board is settled at all times: no hole
-// under a block, no empty column left of a full one. Cells are named (column, row) from the bottom left, counting from 0.
+// under a block, no empty column left of a full one. Cells are named (column, row) from the bottom left, counting from
+// 0.
 #pragma once
 
 #include <array>

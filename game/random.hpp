@@ -1,6 +1,6 @@
 // Randomness is counter-based: Philox4x32-10 (Salmon et al. 2011, Random123). The key is the run's seed, the counter is
-// (block, playout, request); word w of block b is draw 4b + w. A playout is a pure function of board, policy and key: not
-// of batch, thread, lane or device.
+// (block, playout, request); word w of block b is draw 4b + w. A playout is a pure function of board, policy and key:
+// not of batch, thread, lane or device.
 #pragma once
 
 #include <Random123/philox.h>
@@ -28,8 +28,8 @@ std::optional<PlayoutKey> parse_playout_key(std::string_view text);
 inline std::array<std::uint32_t, 4> random_block(const PlayoutKey& key, std::uint32_t block) {
   const r123::Philox4x32::key_type k = {
       {static_cast<std::uint32_t>(key.seed), static_cast<std::uint32_t>(key.seed >> 32)}};
-  const r123::Philox4x32::ctr_type c = {{block, key.playout, static_cast<std::uint32_t>(key.request),
-                                         static_cast<std::uint32_t>(key.request >> 32)}};
+  const r123::Philox4x32::ctr_type c = {
+      {block, key.playout, static_cast<std::uint32_t>(key.request), static_cast<std::uint32_t>(key.request >> 32)}};
   const auto out = r123::Philox4x32{}(c, k);
   return {out[0], out[1], out[2], out[3]};
 }

@@ -1,6 +1,6 @@
-// The rules of the game as small functions over Word, written once for every engine. A board is a few planes of rows: the
-// bits of a cell's colour code, code 0 empty. Rows count from the bottom. None of these functions needs to know which
-// lanes are playing: on empty rows they do nothing.
+// The rules of the game as small functions over Word, written once for every engine. A board is a few planes of rows:
+// the bits of a cell's colour code, code 0 empty. Rows count from the bottom. None of these functions needs to know
+// which lanes are playing: on empty rows they do nothing.
 #pragma once
 
 #include "game/word.hpp"
@@ -16,7 +16,8 @@ struct Cells {
 template <class W, int P>
 CHAINSHOT_HD Cells<W, P> select(W mask, const Cells<W, P>& when_set, const Cells<W, P>& when_clear) {
   Cells<W, P> out;
-  for (int p = 0; p < P; ++p) out.plane[p] = select(mask, when_set.plane[p], when_clear.plane[p]);
+  for (int p = 0; p < P; ++p)
+    out.plane[p] = select(mask, when_set.plane[p], when_clear.plane[p]);
   return out;
 }
 
@@ -29,12 +30,13 @@ CHAINSHOT_HD W occupied(const Cells<W, P>& row) {
   }
 }
 
-// Cells whose codes are equal in both rows. Empty equals empty: no coloured cell links to an empty one, so a group never
-// grows over such a link, and only `Candidates` has to leave empty cells out.
+// Cells whose codes are equal in both rows. Empty equals empty: no coloured cell links to an empty one, so a group
+// never grows over such a link, and only `Candidates` has to leave empty cells out.
 template <class W, int P>
 CHAINSHOT_HD W equal(const Cells<W, P>& a, const Cells<W, P>& b) {
   W differ = a.plane[0] ^ b.plane[0];
-  for (int p = 1; p + 1 < P; ++p) differ = or_xor(differ, a.plane[p], b.plane[p]);
+  for (int p = 1; p + 1 < P; ++p)
+    differ = or_xor(differ, a.plane[p], b.plane[p]);
   return nor_xor(differ, a.plane[P - 1], b.plane[P - 1]);
 }
 
@@ -42,7 +44,8 @@ CHAINSHOT_HD W equal(const Cells<W, P>& a, const Cells<W, P>& b) {
 template <class W, int P>
 CHAINSHOT_HD W equal_to_left(const Cells<W, P>& row) {
   Cells<W, P> moved;
-  for (int p = 0; p < P; ++p) moved.plane[p] = shl<1>(row.plane[p]);
+  for (int p = 0; p < P; ++p)
+    moved.plane[p] = shl<1>(row.plane[p]);
   return equal(row, moved);
 }
 

@@ -38,10 +38,14 @@ struct Scoring {
     }
     if (left == 0) return clear_bonus;
     switch (deduction) {
-      case Deduction::kNone: return 0;
-      case Deduction::kPerColor: return -by_color;
-      case Deduction::kTotal: return -(left - 2) * (left - 2);
-      case Deduction::kBlocksLeft: return -left;
+      case Deduction::kNone:
+        return 0;
+      case Deduction::kPerColor:
+        return -by_color;
+      case Deduction::kTotal:
+        return -(left - 2) * (left - 2);
+      case Deduction::kBlocksLeft:
+        return -left;
     }
     return 0;
   }

@@ -1,11 +1,12 @@
-// A Word is the type the rules are written over: it holds one row of one plane for each of its lanes, and a lane plays a
-// game. Words offer
+// A Word is the type the rules are written over: it holds one row of one plane for each of its lanes, and a lane plays
+// a game. Words offer
 //   a & b, a | b, a ^ b, ~a, a + b, a - b     lane by lane, modulo the lane's width
 //   shl<n>(a), shr<n>(a)                      logical shifts by a constant
 //   popcount(a), unsigned_min(a, b)
 //   sign(a)                                   all ones in lanes whose highest bit is set, else zero
-// and the three-input functions below, which a processor that has them (vpternlog, lop3) overloads with one instruction.
-// A mask is a Word whose lanes are all ones or zero. ScalarWord has one lane: it is what a debugger can follow.
+// and the three-input functions below, which a processor that has them (vpternlog, lop3) overloads with one
+// instruction. A mask is a Word whose lanes are all ones or zero. ScalarWord has one lane: it is what a debugger can
+// follow.
 #pragma once
 
 #include <bit>
@@ -74,8 +75,8 @@ CHAINSHOT_HD ScalarWord<R> sign(ScalarWord<R> a) {
   return {static_cast<R>(static_cast<Signed>(a.bits) >> (8 * sizeof(R) - 1))};
 }
 
-// A count of bits in two steps, for words that count parts of lanes faster than lanes: popcount_parts may be added up over
-// all rows of a board, and sum_parts makes it a number per lane.
+// A count of bits in two steps, for words that count parts of lanes faster than lanes: popcount_parts may be added up
+// over all rows of a board, and sum_parts makes it a number per lane.
 template <class W>
 CHAINSHOT_HD W popcount_parts(W a) {
   return popcount(a);

@@ -12,7 +12,7 @@ namespace chainshot::tools {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 360;
-constexpr double kLeft = 56, kRight = 20, kTop = 74, kBottom = 52;
+constexpr double kLeft = 56, kRight = 20, kTop = 92, kBottom = 52;
 
 constexpr std::array<std::string_view, 5> kSeriesColors = {"#3b7ff0", "#f5832a", "#2f9e6e", "#9a5bd6", "#e5484d"};
 
@@ -66,7 +66,8 @@ std::string grid(const Axes& axes, const std::string& axis) {
                    share * 100);
   }
   const double value_step = tick_step(axes.high - axes.low, 8);
-  for (double v = std::ceil(axes.low / value_step) * value_step; v <= axes.high; v += value_step) {
+  for (double tick = std::ceil(axes.low / value_step); tick * value_step <= axes.high; ++tick) {
+    const double v = tick * value_step + 0.0;  // the sum is no -0
     const double x = axes.x(v), y = kHeight - kBottom;
     fmt::format_to(append, R"(<line class="axis" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>)", x, y, y + 5);
     fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{}">{:.0f}</text>)", x, y + 19, v);
@@ -106,16 +107,16 @@ std::string drawing(const HistogramPicture& picture, const Axes& axes) {
   return out;
 }
 
+// Two names a line: there are at most four.
 std::string legend(const HistogramPicture& picture) {
   std::string out;
-  double x = kLeft;
   for (std::size_t i = 0; i < picture.series.size(); ++i) {
+    const double x = i % 2 == 0 ? kLeft : kWidth / 2, y = i < 2 ? 50 : 68;
     const HistogramSeries& series = picture.series[i];
     const std::string label = fmt::format("{} (mean {})", series.name, std::lround(series.mean));
-    out += fmt::format(R"(<rect x="{}" y="50" width="12" height="12" rx="3" fill="{}"/>)"
-                       R"(<text class="tick" x="{}" y="60">{}</text>)",
-                       x, series_color(i), x + 18, escape_xml(label));
-    x += 18 + 7.2 * static_cast<double>(label.size()) + 16;
+    out += fmt::format(R"(<rect x="{}" y="{}" width="12" height="12" rx="3" fill="{}"/>)"
+                       R"(<text class="tick" x="{}" y="{}">{}</text>)",
+                       x, y, series_color(i), x + 18, y + 10, escape_xml(label));
   }
   return out + '\n';
 }

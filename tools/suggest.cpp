@@ -6,6 +6,8 @@ namespace chainshot::tools {
 
 // Damerau-Levenshtein distance in its restricted form: three rows of the usual table.
 int edit_distance(std::string_view from, std::string_view to) {
+  constexpr std::size_t kLongest = 64;  // nobody mistypes a longer name; keeps odd input cheap
+  if (from.size() > kLongest) return static_cast<int>(from.size());
   std::vector<int> before_last(to.size() + 1), last(to.size() + 1), row(to.size() + 1);
   for (std::size_t j = 0; j <= to.size(); ++j)
     row[j] = static_cast<int>(j);
@@ -24,11 +26,13 @@ int edit_distance(std::string_view from, std::string_view to) {
 
 std::string closest_name(std::string_view name, std::span<const std::string> names) {
   std::string closest;
-  // A third of the letters may be wrong; a start that fits (`tabu-color` for tabu-color-random) is as good as one.
+  // A third of the letters may be wrong. To stop early (`tabu-colr` for tabu-color-random) counts as one more.
   int distance = static_cast<int>(std::max<std::size_t>(1, name.size() / 3)) + 1;
   for (const std::string& candidate : names) {
-    const bool starts = name.size() >= 3 && candidate.starts_with(name);
-    const int d = starts ? 1 : edit_distance(name, candidate);
+    int d = edit_distance(name, candidate);
+    if (name.size() >= 3)
+      for (std::size_t length = name.size() - 1; length <= name.size() + 1 && length < candidate.size(); ++length)
+        d = std::min(d, 1 + edit_distance(name, std::string_view(candidate).substr(0, length)));
     if (d < distance) {
       distance = d;
       closest = candidate;
