@@ -1,6 +1,7 @@
 #include "cpu/cpu_engine.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <deque>
 #include <thread>
 #include <unordered_map>
@@ -12,19 +13,24 @@ namespace chainshot::cpu {
 namespace {
 
 constexpr std::size_t kRulesKept = 32;
-constexpr std::uint64_t kSmallestChunk = 32;   // a word of AVX-512 lanes
+constexpr std::uint64_t kSmallestChunk = 32;
 constexpr std::uint64_t kLargestChunk = 1024;  // short enough that threads end together
 
-RunLanes lanes_of(Isa isa) {
+struct IsaLanes {
+  RunLanes run;
+  int lanes;
+};
+
+IsaLanes lanes_of(Isa isa) {
   switch (isa) {
 #if defined(__x86_64__)
     case Isa::kAvx2:
-      return avx2::run;
+      return {avx2::run, avx2::kLanes};
     case Isa::kAvx512:
-      return avx512::run;
+      return {avx512::run, avx512::kLanes};
 #endif
     default:
-      return portable::run;
+      return {portable::run, portable::kLanes};
   }
 }
 
@@ -34,13 +40,13 @@ class CpuEngine final : public game::Engine {
     const int threads = options.threads > 0 ? options.threads : std::max(1, int(std::thread::hardware_concurrency()));
     capabilities_.name = "cpu (" + std::string(name_of(options.isa)) + ", " + std::to_string(threads) +
                          (threads == 1 ? " thread)" : " threads)");
-    capabilities_.lanes = threads * 64;
+    const IsaLanes isa_lanes = lanes_of(options.isa);
+    capabilities_.lanes = threads * isa_lanes.lanes;
     capabilities_.recommended_batch = static_cast<std::uint64_t>(threads) * 4096;
     capabilities_.largest_batch = std::uint64_t{1} << 40;
-    const RunLanes run_lanes = lanes_of(options.isa);
     try {
       for (int i = 0; i < threads; ++i)
-        workers_.emplace_back([this, run_lanes] { LaneFeed(queue_).work(run_lanes); });
+        workers_.emplace_back([this, isa_lanes] { LaneFeed(queue_).work(isa_lanes.run); });
     } catch (...) {
       queue_.stop();  // the threads that did start wait for work and are joined
       throw;
@@ -82,29 +88,42 @@ class CpuEngine final : public game::Engine {
  private:
   void plan(PendingBatch& pending) {
     const auto& requests = pending.batch.requests;
+    assert(pending.batch.histogram.bins >= 0 && pending.batch.histogram.width > 0);
     pending.outcome.results.resize(requests.size());
     pending.prepared.reserve(requests.size());
     for (std::size_t i = 0; i < requests.size(); ++i) {
       const game::Request& request = requests[i];
+      assert(request.position.is_settled() && request.policy.tabu_color < game::kMaxColors);
       pending.unfinished += request.playouts;
-      pending.prepared.push_back(
-          prepare(pending.batch, request, rules_for(request, pending.batch.scoring), wide_only_));
+      const bool same_as_last = i > 0 && is_rules_of(*pending.prepared.back().rules, request, pending.batch.scoring);
+      auto rules = same_as_last ? pending.prepared.back().rules : rules_for(request, pending.batch.scoring);
+      pending.prepared.push_back(prepare(pending.batch, request, std::move(rules), wide_only_));
       pending.outcome.results[i].histogram.resize(static_cast<std::size_t>(pending.batch.histogram.bins));
+      if (request.playouts > 0) pending.order.push_back(i);
     }
-    while (pending.next_request < requests.size() && requests[pending.next_request].playouts == 0)
-      ++pending.next_request;
+    // Requests that run the same program follow each other: lanes run empty where the program changes.
+    std::stable_sort(pending.order.begin(), pending.order.end(), [&](std::size_t a, std::size_t b) {
+      return runs_before(pending.prepared[a], pending.prepared[b]);
+    });
     pending.chunk_size = std::clamp(pending.unfinished / (workers_.size() * 4), kSmallestChunk, kLargestChunk);
+  }
+
+  static bool is_rules_of(const game::PlayoutRules& rules, const game::Request& request, const game::Scoring& scoring) {
+    return rules.policy() == request.policy && rules.scoring() == scoring &&
+           rules.full_cells() == request.policy.full_cells_of(request.position);
   }
 
   // Rules are shared, so that equal policies run the same program: lanes tell roulette tables apart by their address.
   std::shared_ptr<const game::PlayoutRules> rules_for(const game::Request& request, const game::Scoring& scoring) {
-    const int cells = request.policy.full_cells_of(request.position);
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& rules : rules_)
+        if (is_rules_of(*rules, request, scoring)) return rules;
+    }
+    auto made = std::make_shared<const game::PlayoutRules>(request.policy, scoring, request.position);
     const std::lock_guard lock(mutex_);
-    for (const auto& rules : rules_)
-      if (rules->policy() == request.policy && rules->scoring() == scoring && rules->full_cells() == cells)
-        return rules;
     if (rules_.size() == kRulesKept) rules_.pop_front();
-    return rules_.emplace_back(std::make_shared<const game::PlayoutRules>(request.policy, scoring, cells));
+    return rules_.emplace_back(std::move(made));
   }
 
   std::shared_ptr<PendingBatch> find(game::Ticket ticket, bool remove) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <tuple>
 
 namespace chainshot::cpu {
 namespace {
@@ -14,30 +15,24 @@ int colors_of(const std::array<int, game::kMaxColors>& counts) {
   return colors;
 }
 
-// Writes a position's colour codes as lanes hold them. With a taboo colour, that colour is the highest plane alone and
-// the others take the remaining codes in order, so that 'not taboo, not empty' is one look at the lower planes.
+// Writes a position's colour codes as lanes hold them: with a taboo colour, its code and the code of the highest plane
+// alone change places, so that 'not taboo, not empty' is one look at the lower planes. A taboo colour that is not on
+// the board counts as one more.
 void encode(const game::Position& position, int colors, int taboo, int planes, std::uint32_t* cells) {
   const int taboo_code = 1 << (planes - 1);
-  int code_of[game::kMaxColors + 1] = {};  // by the code of the position
-  int next = 1;
-  for (int color = 0; color < colors; ++color) {
-    if (color == taboo) {
-      code_of[color + 1] = taboo_code;
-      continue;
-    }
-    if (taboo >= 0 && next == taboo_code) ++next;
-    code_of[color + 1] = next++;
-  }
+  const int other_code = taboo < 0 ? taboo_code : std::min(taboo, colors) + 1;
+  const int flips = taboo_code ^ other_code;
   for (int r = 0, top = position.height(); r < top; ++r) {
     const auto& row = position.row(r);
-    std::uint32_t* out = cells + r * planes;
-    for (int code = 1; code <= colors; ++code) {
-      std::uint32_t of_code = ~0u;
-      for (int p = 0; p < game::kMaxPlanes; ++p)
-        of_code &= code >> p & 1 ? row.plane[p].bits : ~row.plane[p].bits;
+    const auto of_code = [&](int code) {
+      std::uint32_t found = ~0u;
       for (int p = 0; p < planes; ++p)
-        if (code_of[code] >> p & 1) out[p] |= of_code;
-    }
+        found &= code >> p & 1 ? row.plane[p].bits : ~row.plane[p].bits;
+      return found;
+    };
+    const std::uint32_t swapped = of_code(taboo_code) | of_code(other_code);
+    for (int p = 0; p < planes; ++p)
+      cells[r * planes + p] = row.plane[p].bits ^ (flips >> p & 1 ? swapped : 0u);
   }
 }
 
@@ -62,17 +57,33 @@ PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
   program.wide = wide_only || !game::fits_small(position.columns(), position.rows(), codes);
   program.planes = codes <= 7 ? 3 : 4;
   program.rows = program.wide ? game::kMaxRows : position.rows() <= 15 ? 15 : 16;
-  program.colors = colors <= 5 ? 5 : colors <= 7 ? 7 : game::kMaxColors;
+  // What does not matter is left as it is: lanes go on from one request to the next as long as the program is the same.
   program.seed = batch.seed;
-  program.taboo = policy.has_taboo();
-  program.epsilon = policy.epsilon;
-  program.random_below = std::clamp(policy.random_below, 0, game::kMaxCells);
-  program.roulette = policy.kind == game::PolicyKind::kRoulette ? rules->roulette().data() : nullptr;
+  program.draws_per_pick = policy.draws_per_pick();
+  if (policy.kind == game::PolicyKind::kRoulette) {
+    program.roulette = rules->roulette().data();
+    program.colors = colors <= 5 ? 5 : colors <= 7 ? 7 : game::kMaxColors;
+  }
+  if (policy.has_taboo()) {
+    program.taboo = true;
+    program.epsilon = policy.epsilon;
+    program.random_below = std::clamp(policy.random_below, 0, game::kMaxCells);
+  }
   program.scores_groups = batch.scoring.scores_groups;
-  program.a = batch.scoring.a;
-  program.b = batch.scoring.b;
+  if (program.scores_groups) {
+    program.a = batch.scoring.a;
+    program.b = batch.scoring.b;
+  }
   prepared.rules = std::move(rules);
   return prepared;
+}
+
+bool runs_before(const PreparedRequest& a, const PreparedRequest& b) {
+  const auto rank = [](const PreparedRequest& r) {
+    const LaneProgram& p = r.program;
+    return std::tuple(r.in_lanes, p.wide, p.rows, p.planes, p.colors, p.taboo, p.epsilon, p.random_below, p.roulette);
+  };
+  return rank(a) < rank(b);
 }
 
 void BatchQueue::push(std::shared_ptr<PendingBatch> batch) {
@@ -89,34 +100,33 @@ bool BatchQueue::take(Chunk& chunk, const LaneProgram* running) {
   if (running == nullptr) work_.wait(lock, [&] { return stopping_ || !batches_.empty(); });
   if (stopping_ || batches_.empty()) return false;
   const std::shared_ptr<PendingBatch> batch = batches_.front();
-  const PreparedRequest& next = batch->prepared[batch->next_request];
+  const PreparedRequest& next = batch->prepared[batch->order[batch->next_in_order]];
   if (running != nullptr && !(next.in_lanes && next.program == *running)) return false;
   chunk.batch = batch;
   cut(chunk, *batch);
-  if (batch->next_request == batch->batch.requests.size()) batches_.pop_front();
+  if (batch->next_in_order == batch->order.size()) batches_.pop_front();
   return true;
 }
 
 void BatchQueue::cut(Chunk& chunk, PendingBatch& batch) {
-  const auto& requests = batch.batch.requests;
-  chunk.program = batch.prepared[batch.next_request].program;
-  chunk.in_lanes = batch.prepared[batch.next_request].in_lanes;
+  const PreparedRequest& model = batch.prepared[batch.order[batch.next_in_order]];
+  chunk.program = model.program;
+  chunk.in_lanes = model.in_lanes;
   chunk.pieces.clear();
   std::uint64_t room = batch.chunk_size;
-  while (room > 0 && batch.next_request < requests.size()) {
-    const game::Request& request = requests[batch.next_request];
-    const PreparedRequest& prepared = batch.prepared[batch.next_request];
+  while (room > 0 && batch.next_in_order < batch.order.size()) {
+    const std::size_t index = batch.order[batch.next_in_order];
+    const PreparedRequest& prepared = batch.prepared[index];
     if (prepared.program != chunk.program || prepared.in_lanes != chunk.in_lanes) break;
-    const auto playouts =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(room, request.playouts - batch.next_playout));
+    const game::Request& request = batch.batch.requests[index];
     Piece& piece = chunk.pieces.emplace_back();
-    piece.request = batch.next_request;
+    piece.request = index;
     piece.first_playout = request.first_playout + batch.next_playout;
-    piece.playouts = playouts;
-    room -= playouts;
-    batch.next_playout += playouts;
-    while (batch.next_request < requests.size() && batch.next_playout == requests[batch.next_request].playouts) {
-      ++batch.next_request;
+    piece.playouts = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, request.playouts - batch.next_playout));
+    room -= piece.playouts;
+    batch.next_playout += piece.playouts;
+    if (batch.next_playout == request.playouts) {
+      ++batch.next_in_order;
       batch.next_playout = 0;
     }
   }
@@ -126,29 +136,29 @@ void BatchQueue::cut(Chunk& chunk, PendingBatch& batch) {
 }
 
 void BatchQueue::complete(Chunk& chunk) {
+  const std::shared_ptr<PendingBatch> batch = std::move(chunk.batch);
+  const auto bins = static_cast<std::size_t>(batch->batch.histogram.bins);
   const std::lock_guard lock(mutex_);
-  PendingBatch& batch = *chunk.batch;
-  const auto bins = static_cast<std::size_t>(batch.batch.histogram.bins);
   for (std::size_t i = 0; i < chunk.pieces.size(); ++i) {
     const Piece& piece = chunk.pieces[i];
-    game::Result& result = batch.outcome.results[piece.request];
+    game::Result& result = batch->outcome.results[piece.request];
     result.add(piece.result);
     for (std::size_t bin = 0; bin < bins; ++bin)
       result.histogram[bin] += chunk.histogram[i * bins + bin];
-    batch.unfinished -= piece.playouts;
+    batch->unfinished -= piece.playouts;
   }
-  chunk.batch.reset();
-  if (batch.unfinished == 0) completed_.notify_all();
+  if (batch->unfinished == 0) completed_.notify_all();
 }
 
-void BatchQueue::fail(Chunk& chunk, const std::string& error) {
+void BatchQueue::fail(Chunk& chunk, const char* error) {
+  const std::shared_ptr<PendingBatch> batch = std::move(chunk.batch);
   const std::lock_guard lock(mutex_);
-  PendingBatch& batch = *chunk.batch;
-  batch.outcome.error = error;
+  batch->outcome.error = error;
   for (const Piece& piece : chunk.pieces)
-    batch.unfinished -= piece.playouts;
-  chunk.batch.reset();
-  if (batch.unfinished == 0) completed_.notify_all();
+    batch->unfinished -= piece.playouts;
+  chunk.pieces.clear();
+  chunk.next_piece = 0;
+  if (batch->unfinished == 0) completed_.notify_all();
 }
 
 bool BatchQueue::is_complete(const PendingBatch& batch) {
@@ -207,8 +217,8 @@ bool LaneFeed::begin(Chunk& chunk) try {
     }
   }
   return true;
-} catch (const std::exception& error) {
-  queue_.fail(chunk, std::string("the CPU engine could not prepare a batch: ") + error.what());
+} catch (const std::exception&) {
+  queue_.fail(chunk, "the CPU engine ran out of memory while it prepared a batch");
   return false;
 }
 
@@ -268,7 +278,7 @@ void LaneFeed::finish(const LaneResult& result) {
   if (--chunk.unfinished == 0) queue_.complete(chunk);
 }
 
-void LaneFeed::play_single(Chunk& chunk) {
+void LaneFeed::play_single(Chunk& chunk) try {
   for (Piece& piece : chunk.pieces) {
     const game::Request& request = chunk.batch->batch.requests[piece.request];
     const game::PlayoutRules& rules = *chunk.batch->prepared[piece.request].rules;
@@ -279,6 +289,8 @@ void LaneFeed::play_single(Chunk& chunk) {
     }
   }
   queue_.complete(chunk);
+} catch (const std::exception&) {
+  queue_.fail(chunk, "the CPU engine ran out of memory while it played a batch");
 }
 
 void LaneFeed::record(Chunk& chunk, Piece& piece, std::uint32_t playout, int score, int length) {

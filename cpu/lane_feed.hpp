@@ -24,16 +24,20 @@ struct PreparedRequest {
   std::array<int, game::kMaxColors> color_counts{};
 };
 
+// An order in which requests of the same program follow each other.
+bool runs_before(const PreparedRequest& a, const PreparedRequest& b);
+
 PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
                         std::shared_ptr<const game::PlayoutRules> rules, bool wide_only);
 
-// A submitted batch. From `next_request` on, members are guarded by the queue's mutex.
+// A submitted batch. From `next_in_order` on, members are guarded by the queue's mutex.
 struct PendingBatch {
   game::Batch batch;
   std::vector<PreparedRequest> prepared;  // one per request
+  std::vector<std::size_t> order;         // requests that have playouts, in the order they are played
   std::uint64_t chunk_size = 1;
 
-  std::size_t next_request = 0;  // the next game to be handed out
+  std::size_t next_in_order = 0;  // the next game to be handed out
   std::uint32_t next_playout = 0;
   std::uint64_t unfinished = 0;  // playouts
   game::Outcome outcome;
@@ -75,7 +79,7 @@ class BatchQueue {
   // taken, and only if it is there now. False: nothing taken.
   bool take(Chunk& chunk, const LaneProgram* running);
   void complete(Chunk& chunk);
-  void fail(Chunk& chunk, const std::string& error);
+  void fail(Chunk& chunk, const char* error);
   bool is_complete(const PendingBatch& batch);
   void wait_complete(const PendingBatch& batch);
   void stop();

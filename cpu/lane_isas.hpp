@@ -1,4 +1,5 @@
-// The lanes of every instruction set, each compiled with flags of its own.
+// The lanes of every instruction set, each compiled with flags of its own. kLanes: games a thread plays at once on
+// small boards.
 #pragma once
 
 #include "cpu/lane_program.hpp"
@@ -6,11 +7,14 @@
 namespace chainshot::cpu {
 namespace portable {
 void run(const LaneProgram& program, LaneSource& source);
-}
+extern const int kLanes;
+}  // namespace portable
 namespace avx2 {
 void run(const LaneProgram& program, LaneSource& source);
-}
+extern const int kLanes;
+}  // namespace avx2
 namespace avx512 {
 void run(const LaneProgram& program, LaneSource& source);
-}
+extern const int kLanes;
+}  // namespace avx512
 }  // namespace chainshot::cpu

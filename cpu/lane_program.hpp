@@ -22,7 +22,6 @@ struct LaneResult {
   std::uint32_t points = 0;  // of groups
   std::uint32_t length = 0;
   std::uint32_t playout = 0;
-  std::uint64_t request = 0;
   void* owner = nullptr;
   std::uint32_t owner_index = 0;
   int left_by_code[16] = {};  // [0] unused
@@ -42,17 +41,16 @@ struct LaneProgram {
   bool wide = false;
   int rows = 0;    // 15 or 16, or 32 in the wide geometry
   int planes = 3;  // 4 for more than seven colours, which are wide
-  int colors = 0;
+  int colors = 0;  // roulette: colours the wheel goes through
   std::uint64_t seed = 0;
   bool taboo = false;
   std::uint32_t epsilon = 0;
   int random_below = 0;
   const std::uint32_t* roulette = nullptr;  // RouletteTable::data(), or none
   bool scores_groups = true;
-  int a = 2, b = 2;  // (n - a)(n - b) points
+  int a = 2, b = 2;        // (n - a)(n - b) points
+  int draws_per_pick = 1;  // or 2, where something is decided before the group is drawn
 
-  // A pick takes a second word where something is decided before the group is drawn.
-  int draws_per_pick() const { return roulette != nullptr || (taboo && epsilon != 0) ? 2 : 1; }
   bool operator==(const LaneProgram&) const = default;
 };
 

@@ -64,7 +64,9 @@ CHAINSHOT_HD W join_high(const W32 (&part)[sizeof(typename W::Lane) == 2 ? 2 : 1
   }
 }
 
-// The keys of Philox4x32-10 (Salmon et al. 2011), a pair a round.
+// The keys of Philox4x32-10 (Salmon et al. 2011), a pair a round. A template on the word only to be one type for each
+// instruction set.
+template <class W32>
 struct PhiloxKeys {
   std::uint32_t round[10][2];
 
@@ -76,7 +78,7 @@ struct PhiloxKeys {
   }
 };
 template <class W32>
-CHAINSHOT_HD void philox(W32 (&counter)[4], const PhiloxKeys& keys) {
+CHAINSHOT_HD void philox(W32 (&counter)[4], const PhiloxKeys<W32>& keys) {
   const W32 m0 = W32::fill(0xD2511F53u), m1 = W32::fill(0xCD9E8D57u);
   for (const auto& key : keys.round) {
     const auto p0 = multiply_wide(counter[0], m0), p1 = multiply_wide(counter[2], m1);
@@ -88,7 +90,7 @@ CHAINSHOT_HD void philox(W32 (&counter)[4], const PhiloxKeys& keys) {
 }
 
 template <int Part, class W, class W32>
-CHAINSHOT_HD void refill_ring(RandomRing<W, W32>& ring, const PhiloxKeys& keys) {
+CHAINSHOT_HD void refill_ring(RandomRing<W, W32>& ring, const PhiloxKeys<W32>& keys) {
   using H = typename W::Part;
   constexpr int kWides = RandomRing<W, W32>::kWides;
   const H block = shr<2>(ring.next.part[Part] + H::fill(3));
@@ -134,7 +136,7 @@ class Lanes {
   using Lane = typename W::Lane;
 
   Lanes(const LaneProgram& program, LaneSource& source)
-      : program_(program), turns_per_refill_(4 / program.draws_per_pick()), keys_(program.seed), source_(source) {
+      : program_(program), turns_per_refill_(4 / program.draws_per_pick), keys_(program.seed), source_(source) {
     std::memset(static_cast<void*>(&board_), 0, sizeof board_);
     std::memset(static_cast<void*>(&ring_), 0, sizeof ring_);
     std::memset(static_cast<void*>(color_counts_), 0, sizeof color_counts_);
@@ -154,16 +156,17 @@ class Lanes {
  private:
   // Hands in finished games and starts new ones. False once nothing is left to play.
   bool refill() {
+    bool more = true;
     for (std::uint64_t over = sign_bits(board_.over); over != 0; over &= over - 1) {
       const int lane = __builtin_ctzll(over);
       const std::uint64_t bit = std::uint64_t{1} << lane;
       if ((busy_ & bit) != 0) finish(lane);
       LaneGame game;
-      if (!exhausted_ && source_.take(game)) {
+      if (more && source_.take(game)) {
         start(lane, game);
         busy_ |= bit;
       } else {
-        exhausted_ = true;
+        more = false;
         busy_ &= ~bit;
       }
     }
@@ -203,7 +206,7 @@ class Lanes {
       return select(b2, select(b1, word[first + 6], word[first + 4]), select(b1, word[first + 2], word[first]));
     };
     const Draw<W> even = among(0), odd = among(1);
-    if (program_.draws_per_pick() == 2) {
+    if (program_.draws_per_pick == 2) {
       board_.random = even;
       second_ = select(fresh_, odd, second_);
     } else {
@@ -214,7 +217,7 @@ class Lanes {
   // A mask of lanes that draw from all candidates.
   CHAINSHOT_HD W taboo_off(W any_open) const {
     const W none_open = zero_mask(any_open);
-    if (!program_.taboo) return ~(none_open ^ none_open);
+    if (!program_.taboo) return ~W::fill(0);
     W all = none_open | sign(board_.left - W::fill(static_cast<Lane>(program_.random_below + 1)));
     if (program_.epsilon != 0) {
       if constexpr (sizeof(Lane) == 4) {
@@ -315,10 +318,11 @@ class Lanes {
     if (program_.scores_groups) board_.points = board_.points + (multiply_low(size - a, size - b) & accepted);
     board_.length = board_.length - accepted;
     board_.left = board_.left - (size & accepted);
-    ring_.next = ring_.next + (board_.closed & W::fill(static_cast<Lane>(program_.draws_per_pick())));
+    ring_.next = ring_.next + (board_.closed & W::fill(static_cast<Lane>(program_.draws_per_pick)));
     fresh_ = select(board_.closed, accepted, fresh_);
   }
 
+  // Vector types may alias their lanes.
   template <class AnyWord>
   static Lane& lane_of(AnyWord& word, int lane) {
     return reinterpret_cast<Lane*>(&word)[lane];
@@ -356,7 +360,6 @@ class Lanes {
     result.length = lane_of(board_.length, lane);
     result.playout = game_[lane].playout;
     result.owner_index = game_[lane].owner_index;
-    result.request = game_[lane].request;
     result.owner = game_[lane].owner;
     if (++dumped_ == Part::kLanes) hand_in();
   }
@@ -385,7 +388,7 @@ class Lanes {
 
   const LaneProgram program_;
   const int turns_per_refill_;
-  const PhiloxKeys keys_;
+  const PhiloxKeys<W32> keys_;
   LaneSource& source_;
   Board<W, Rows, Planes> board_;
   RandomRing<W, W32> ring_;
@@ -393,7 +396,6 @@ class Lanes {
   Draw<W> second_;  // the second word of a pick, in force until the pick is accepted
   W fresh_;         // mask: the next pick takes a new second word
   std::uint64_t busy_ = 0;
-  bool exhausted_ = false;
   LaneGame game_[W::kLanes];
   game::Cells<Part, Planes> dump_[Rows];
   LaneResult dumped_result_[Part::kLanes];

@@ -12,6 +12,8 @@ constexpr int kInterleave = 2;
 constexpr int kInterleave = 1;
 #endif
 
+const int kLanes = kInterleave * Word16::kLanes;
+
 void run(const LaneProgram& program, LaneSource& source) {
   run_lanes<Word16, Word32, kInterleave>(program, source);
 }

@@ -13,10 +13,10 @@
 namespace chainshot::cpu {
 
 // The rows of pair j in the order of the draw: 0 and 8, 1 and 9, ..., 7 and 15, then 16 and 17, ...
-constexpr int row_of_pair(int j, int which) {
+CHAINSHOT_HD constexpr int row_of_pair(int j, int which) {
   return j < 8 ? j + 8 * which : 2 * j + which;
 }
-constexpr int pairs_of(int rows) {
+CHAINSHOT_HD constexpr int pairs_of(int rows) {
   return rows > 16 ? (rows + 1) / 2 : rows < 8 ? rows : 8;
 }
 static_assert([] {
@@ -71,7 +71,11 @@ CHAINSHOT_HD W scale_draw(const Draw<W>& random, W n) {
 
 template <class W, int Rows, int Planes>
 struct Board {
+#if defined(CHAINSHOT_ROLLED_LOOPS)
+  static constexpr bool kUnrolled = false;
+#else
   static constexpr bool kUnrolled = Rows <= 16;
+#endif
   static constexpr int kPairs = pairs_of(Rows);
   LaneRow<W, Planes> row[Rows + 3];  // three empty rows on top, to drop from
   int top;                           // rows from here on are empty in all lanes

@@ -26,7 +26,7 @@ struct SmallGeometry {
   static constexpr int kPlanes = 3;
 };
 
-// Everything else: four planes of 32-bit rows.
+// Everything else: four planes of 32-bit rows, of which lanes leave out the highest where no colour needs it.
 struct WideGeometry {
   using Row = std::uint32_t;
   static constexpr int kColumns = kMaxColumns;

@@ -1,6 +1,7 @@
 #include "game/policy.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace chainshot::game {
@@ -16,6 +17,7 @@ std::uint32_t epsilon_from(double p) {
 }
 
 RouletteTable::RouletteTable(int full_cells, double beta, double theta) : weights_(first(full_cells + 1)) {
+  assert(beta >= 0 && theta >= 0);
   for (int left = 1; left <= full_cells; ++left) {
     const double alpha = 1 + beta * left / full_cells;
     for (int f = 1; f <= left; ++f) {

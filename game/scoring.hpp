@@ -1,5 +1,6 @@
 // Scoring variants as data. A group of n blocks earns (n - a)(n - b) points (or none); the end of the game adds a bonus
-// for a cleared board or deducts for what is left.
+// for a cleared board or deducts for what is left. Lanes hold the points of groups unsigned, in 16 bits on small
+// boards: a game must not earn fewer than 0 or, on 15 x 16 blocks, more than 65,535.
 #pragma once
 
 #include <array>
@@ -50,7 +51,7 @@ struct Scoring {
     return 0;
   }
 
-  bool operator==(const Scoring& other) const { return name == other.name; }
+  bool operator==(const Scoring&) const = default;
 };
 
 inline constexpr std::array<Scoring, 5> kScorings = {{
