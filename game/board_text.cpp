@@ -32,7 +32,9 @@ class BoardBuilder {
     Row row;
     for (std::size_t i = 0; i < letters.size(); ++i) {
       const Place here{place.line, place.column + static_cast<int>(i)};
-      const std::size_t color = kColorLetters.find(letters[i]);
+      const char letter =
+          letters[i] >= 'a' && letters[i] <= 'e' ? static_cast<char>(letters[i] - 'a' + 'A') : letters[i];
+      const std::size_t color = kColorLetters.find(letter);
       if (color == std::string_view::npos && letters[i] != '.')
         fail_at(source_, here, shown(letters[i]) + std::string(kExpectedColor));
       row.colors.push_back(letters[i] == '.' ? kEmpty : static_cast<int>(color));
@@ -145,7 +147,7 @@ std::vector<NamedBoard> parse_text(std::string_view text, std::string_view sourc
 
 std::vector<NamedBoard> parse_codingame(std::string_view text, std::string_view source) {
   BoardBuilder board("codingame", source);
-  LineReader lines(text, source);
+  LineReader lines(text, source, LineReader::Tabs::kAreBlanks);
   while (lines.next()) {
     if (lines.blank()) continue;
     std::vector<int> colors;
@@ -228,9 +230,9 @@ class JsonBoards {
   std::vector<NamedBoard> boards_;
 };
 
-// CodinGame input is the only format whose first line starts with a number and goes on after a space.
+// CodinGame input is the only format whose first line starts with a number and goes on after a blank.
 bool is_codingame(std::string_view text, std::string_view source) {
-  LineReader lines(text, source);
+  LineReader lines(text, source, LineReader::Tabs::kAreBlanks);
   while (lines.next()) {
     const std::string_view word = lines.word();
     if (!word.empty()) return whole_number(word) && !lines.word().empty();
@@ -241,6 +243,7 @@ bool is_codingame(std::string_view text, std::string_view source) {
 }  // namespace
 
 std::vector<NamedBoard> parse_boards(std::string_view text, std::string_view source) {
+  text = without_byte_order_mark(text);
   if (is_json(text)) return JsonBoards(text, source).read();
   return is_codingame(text, source) ? parse_codingame(text, source) : parse_text(text, source);
 }

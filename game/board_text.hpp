@@ -2,7 +2,7 @@
 //
 //   # a comment
 //   board NAME
-//   310..        top row first; 0-9 and A-E are colours, '.' is empty
+//   310..        top row first; 0-9 and A-E (or a-e) are colours, '.' is empty
 //   ...          a blank line or the next `board` ends it
 //
 // CodinGame input (15 rows of 15 integers from -1, empty, to 14) is one board, named `codingame`. JSON boards are read

@@ -29,7 +29,7 @@ struct NamedBoardKind {
 inline constexpr std::array<NamedBoardKind, 5> kBoardKinds = {{
     {"uniform", "every block's colour drawn alone", BoardKind::kUniform},
     {"equal", "as many blocks of every colour", BoardKind::kEqual},
-    {"dominating", "one colour has 65 of 225 blocks, or --share", BoardKind::kDominating},
+    {"dominating", "one colour has more blocks, the others are equal", BoardKind::kDominating},
     {"chessboard", "two colours that alternate", BoardKind::kChessboard},
     {"half-chessboard", "a chessboard below, two random colours above", BoardKind::kHalfChessboard},
 }};

@@ -11,6 +11,7 @@ namespace chainshot::game {
 namespace {
 
 constexpr std::size_t kDeepest = 16;
+constexpr std::int64_t kVersion = 1;
 
 // Lets the parser read and tells the tree builder how far it has come.
 struct CountingIterator {
@@ -181,7 +182,12 @@ LocatedJson parse_located_json(std::string_view text, std::string_view source) {
   const CountingIterator begin{text.data(), builder.reached()};
   const CountingIterator end{text.data() + text.size(), nullptr};
   nlohmann::json::sax_parse(begin, end, &builder);
-  return builder.take();
+  LocatedJson root = builder.take();
+  const LocatedJson* version = root.find("version");
+  if (version != nullptr && (version->kind != LocatedJson::Kind::kInteger || version->integer != kVersion))
+    fail_at(source, place_of(text, version->offset),
+            "an unknown version of the format; expected " + std::to_string(kVersion));
+  return root;
 }
 
 }  // namespace chainshot::game

@@ -26,7 +26,8 @@ struct LocatedJson {
 // JSON of ours starts with a bracket, which no other format of ours does.
 bool is_json(std::string_view text);
 
-// Throws ParseError: on bad JSON, on a key given twice, and on nesting deeper than any of our formats.
+// Throws ParseError: on bad JSON, on a key given twice, on nesting deeper than any of our formats, and on a `version`
+// of them that is not ours.
 LocatedJson parse_located_json(std::string_view text, std::string_view source);
 
 }  // namespace chainshot::game

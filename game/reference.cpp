@@ -283,7 +283,7 @@ ReplayResult replay(const Position& position, const std::vector<Cell>& moves, co
     result.score += group_points(scoring, size);
     ++result.moves;
   }
-  result.score += final_points(board, scoring);
+  if (result.error.empty()) result.score += final_points(board, scoring);
   result.left = count_blocks(board);
   result.cleared = result.left == 0;
   result.over = board.groups().empty();

@@ -33,7 +33,7 @@ class ReferenceBoard {
 };
 
 struct ReplayResult {
-  int score = 0;
+  int score = 0;  // after an illegal move that of the moves before it, without what the end of a game adds
   int moves = 0;  // played before the end or the first illegal move
   int left = 0;   // blocks
   bool cleared = false;

@@ -9,6 +9,12 @@
 namespace chainshot::game {
 namespace {
 
+// A row counted from 1 at the top, as one counted from 0 at the bottom. Cells have no negative rows, so a row below the
+// board becomes one above it: it is outside either way, and the way back finds the number that was written.
+int flipped_row(int from_top, int rows) {
+  return from_top <= rows ? rows - from_top : from_top - 1;
+}
+
 // What the numbers of a move are and how far they go, in one notation.
 struct MoveReader {
   std::string_view source;
@@ -16,13 +22,13 @@ struct MoveReader {
 
   std::string_view form() const { return notation == Notation::kPaper ? "ROW,COLUMN" : "COLUMN,ROW"; }
 
-  // The cell of a move's two numbers, which stand at the two places. Cells have no negative rows, so a row that the
-  // papers would count below the board is refused here.
+  // The cell of a move's two numbers, which stand at the two places.
   Cell cell(std::int64_t first, Place first_place, std::int64_t second, Place second_place, int rows) const {
     if (notation == Notation::kPaper) {
-      check("row", first, 1, rows, first_place);
+      check("row", first, 1, kMaxRows, first_place);
       check("column", second, 1, kMaxColumns, second_place);
-      return {static_cast<std::uint8_t>(second - 1), static_cast<std::uint8_t>(rows - first)};
+      return {static_cast<std::uint8_t>(second - 1),
+              static_cast<std::uint8_t>(flipped_row(static_cast<int>(first), rows))};
     }
     check("column", first, 0, kMaxColumns - 1, first_place);
     check("row", second, 0, kMaxRows - 1, second_place);
@@ -49,7 +55,7 @@ std::optional<std::pair<int, int>> number_pair(std::string_view word) {
 class TextSolutions {
  public:
   TextSolutions(std::string_view text, std::string_view source, Notation notation, const RowsOfBoard& rows_of)
-      : lines_(text, source), reader_{source, notation}, rows_of_(rows_of) {}
+      : lines_(text, source, LineReader::Tabs::kAreBlanks), reader_{source, notation}, rows_of_(rows_of) {}
 
   std::vector<Solution> read() {
     while (lines_.next()) {
@@ -204,6 +210,7 @@ constexpr std::size_t kMovesPerLine = 12;  // 12 moves of 5 characters and the w
 
 std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation,
                                       const RowsOfBoard& rows_of) {
+  text = without_byte_order_mark(text);
   if (is_json(text)) return JsonSolutions(text, source, notation, rows_of).read();
   return TextSolutions(text, source, notation, rows_of).read();
 }
@@ -221,7 +228,8 @@ std::optional<Cell> parse_cell(std::string_view text) {
 }
 
 std::string to_text(Cell cell, Notation notation, int rows) {
-  if (notation == Notation::kPaper) return std::to_string(rows - cell.row) + ',' + std::to_string(cell.column + 1);
+  const int from_top = cell.row < rows ? rows - cell.row : cell.row + 1;  // see flipped_row
+  if (notation == Notation::kPaper) return std::to_string(from_top) + ',' + std::to_string(cell.column + 1);
   return std::to_string(cell.column) + ',' + std::to_string(cell.row);
 }
 

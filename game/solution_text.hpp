@@ -5,8 +5,9 @@
 //   moves C,R C,R ...    may continue on lines of their own that start with a digit
 //
 // C,R is column,row from the bottom left, counting from 0; in the papers' notation it is row,column from the top left,
-// counting from 1. Comments as in board files. JSON: {"board": ..., "score": ..., "moves": [[C, R], ...]}, alone, in an
-// array, in an array under the key "boards", or under the key "best" as in the answers of `chainshot play`.
+// counting from 1. Comments as in board files; tabs are blanks. JSON: {"board": ..., "score": ..., "moves": [[C, R],
+// ...]}, alone, in an array, in an array under the key "boards", or under the key "best" as in the answers of
+// `chainshot play`.
 #pragma once
 
 #include <functional>
@@ -32,7 +33,8 @@ struct Solution {
 // The rows of the board a solution names (or does not: an empty name). The papers' notation counts from the top row.
 using RowsOfBoard = std::function<int(const std::string& board)>;
 
-// Throws ParseError. A cell that no board has is refused; whether this board has it is for the rules to say.
+// Throws ParseError. A cell that no board has is refused; whether this board has it is for the rules to say. A row
+// that the papers' notation puts below the board becomes a cell above it, as there are no negative rows.
 std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation,
                                       const RowsOfBoard& rows_of);
 std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation, int rows);

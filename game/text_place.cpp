@@ -12,6 +12,11 @@ Place place_of(std::string_view text, std::size_t offset) {
           1 + static_cast<int>(before.size() - line_start)};
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
+}
+
 void fail_at(std::string_view source, Place place, std::string_view sentence) {
   std::string message(source);
   message += ':' + std::to_string(place.line) + ':' + std::to_string(place.column) + ": ";
@@ -52,8 +57,8 @@ bool LineReader::next() {
     } else if (line_.ends_with('\r')) {
       line_.remove_suffix(1);
     }
-    check_tabs();
-    line_ = line_.substr(0, line_.find_last_not_of(' ') + 1);
+    if (tabs_ == Tabs::kAreRefused) check_tabs();
+    line_ = line_.substr(0, line_.find_last_not_of(kBlanks) + 1);
     if (comment == std::string_view::npos || !line_.empty()) return true;
   }
   ++number_;
@@ -69,8 +74,8 @@ void LineReader::check_tabs() const {
 }
 
 std::string_view LineReader::word() {
-  word_start_ = std::min(line_.find_first_not_of(' ', at_), line_.size());
-  at_ = std::min(line_.find(' ', word_start_), line_.size());
+  word_start_ = std::min(line_.find_first_not_of(kBlanks, at_), line_.size());
+  at_ = std::min(line_.find_first_of(kBlanks, word_start_), line_.size());
   return line_.substr(word_start_, at_ - word_start_);
 }
 

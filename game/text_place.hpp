@@ -22,6 +22,9 @@ struct Place {
 
 Place place_of(std::string_view text, std::size_t offset);
 
+// Some editors start a file with a byte order mark; it is no part of the text.
+std::string_view without_byte_order_mark(std::string_view text);
+
 // Throws `source:line:column: sentence`.
 [[noreturn]] void fail_at(std::string_view source, Place place, std::string_view sentence);
 
@@ -31,16 +34,20 @@ std::string shown(char c);
 std::string shown(std::string_view word);
 
 // The lines of a text that count: comments (from a # to the end), trailing blanks and the carriage return of CRLF are
-// taken off. A tab is refused where it is not part of a comment: it has no width to count columns by.
+// taken off. Words are separated by blanks. Where the cells of a row count, a tab is refused outside a comment: it has
+// no width to count columns by.
 class LineReader {
  public:
-  LineReader(std::string_view text, std::string_view source) : rest_(text), source_(source) {}
+  enum class Tabs { kAreRefused, kAreBlanks };
+
+  LineReader(std::string_view text, std::string_view source, Tabs tabs = Tabs::kAreRefused)
+      : rest_(text), source_(source), tabs_(tabs) {}
 
   // Goes to the next line and returns false at the end. A line of nothing but a comment is skipped; a blank one is not.
   bool next();
   std::string_view line() const { return line_; }
   int number() const { return number_; }
-  bool blank() const { return line_.find_first_not_of(' ') == std::string_view::npos; }
+  bool blank() const { return line_.find_first_not_of(kBlanks) == std::string_view::npos; }
 
   // The next word of the line, empty at its end.
   std::string_view word();
@@ -51,10 +58,13 @@ class LineReader {
   }
 
  private:
+  static constexpr std::string_view kBlanks = " \t";
+
   void check_tabs() const;
 
   std::string_view rest_;
   std::string_view source_;
+  Tabs tabs_;
   std::string_view line_;
   std::size_t at_ = 0;  // where the next word is looked for
   std::size_t word_start_ = 0;

@@ -94,6 +94,9 @@ void add_bench(CLI::App& app, Program& program) {
   add_engine_arguments(*command, a->engine);
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
+      "Plays the standard boards and some of other sizes with every policy and scoring\n"
+      "variant, always the same games. It checks that builds agree, and takes seconds;\n"
+      "for speed there is speedtest.\n\n"
       "The signature is the same on every machine, engine and number of threads.\n"
       "Examples:\n"
       "  chainshot bench\n"

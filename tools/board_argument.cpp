@@ -35,12 +35,22 @@ std::vector<game::NamedBoard> boards_of_file(const std::string& path) {
   return game::parse_boards(read_input(path), name_of_input(path));
 }
 
-// FILE:NAME, if there is such a file; a name has no colon, so the last one is the border.
-std::vector<game::NamedBoard> board_of_file(const std::string& argument) {
-  const std::size_t colon = argument.rfind(':');
-  if (colon == std::string::npos || !is_file(argument.substr(0, colon))) return {};
-  const std::string path = argument.substr(0, colon), name = argument.substr(colon + 1);
-  const auto boards = boards_of_file(path);
+// FILE:NAME taken apart: a name has no colon, so the last one is the border. Without one, FILE alone.
+struct FileAndName {
+  explicit FileAndName(const std::string& argument)
+      : path(argument.substr(0, argument.rfind(':'))),
+        name(path.size() < argument.size() ? argument.substr(path.size() + 1) : "") {}
+
+  std::string path;
+  std::string name;
+};
+
+bool is_built_in(const std::string& argument) {
+  return argument == kAllStandard || !with_name(game::standard_boards(), argument).empty();
+}
+
+std::vector<game::NamedBoard> board_of_file(const std::string& path, const std::string& name) {
+  const auto boards = path == kAllStandard && !is_file(path) ? game::standard_boards() : boards_of_file(path);
   auto found = with_name(boards, name);
   if (found.empty()) throw InputError(unknown_name("board of " + name_of_input(path), name, names_of(boards)));
   return found;
@@ -48,15 +58,24 @@ std::vector<game::NamedBoard> board_of_file(const std::string& argument) {
 
 }  // namespace
 
+std::string file_of_board(const std::string& argument) {
+  if (is_built_in(argument)) return {};
+  if (is_file(argument)) return argument;
+  const std::string path = FileAndName(argument).path;
+  return is_file(path) ? path : "";
+}
+
 std::vector<game::NamedBoard> boards_named(const std::string& argument) {
   const auto& standard = game::standard_boards();
   if (argument == kAllStandard) return standard;
   if (auto found = with_name(standard, argument); !found.empty()) return found;
   if (is_file(argument)) return boards_of_file(argument);
-  if (auto found = board_of_file(argument); !found.empty()) return found;
+  const auto [path, name] = FileAndName(argument);
+  if (path != argument && (path == kAllStandard || is_file(path))) return board_of_file(path, name);
   std::vector<std::string> names = names_of(standard);
   names.emplace_back(kAllStandard);
-  const std::string closest = closest_name(argument, names);
+  std::string closest = closest_name(argument, names);
+  if (closest.empty() && !near_file(path).empty()) closest = near_file(path) + argument.substr(path.size());
   throw InputError("no board or file is called '" + argument + "'; " +
                    (closest.empty() ? "expected standard-01 to standard-20, standard, FILE or FILE:NAME"
                                     : "did you mean '" + closest + "'?"));

@@ -10,6 +10,9 @@
 
 namespace chainshot::tools {
 
+// The file, or - for the standard input, that the argument reads; empty for built-in boards.
+std::string file_of_board(const std::string& argument);
+
 // Never empty. Throws InputError or game::ParseError, with a suggestion for a mistyped name.
 std::vector<game::NamedBoard> boards_named(const std::string& argument);
 

@@ -1,7 +1,13 @@
 // The program `chainshot`: reads the command line, runs one command, prints its error if it had one.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <string>
@@ -62,6 +68,15 @@ std::vector<std::string> option_names(CLI::App& command) {
   return names;
 }
 
+// The option before the command's name that the command takes after it; empty if there is none.
+std::string misplaced_option(CLI::App& app) {
+  const std::vector<std::string> before = app.remaining(false);
+  if (app.get_subcommands().empty() || before.empty() || !before.front().starts_with('-')) return {};
+  const std::string name = before.front().substr(0, before.front().find('='));
+  const std::vector<std::string> names = option_names(*app.get_subcommands().front());
+  return std::find(names.begin(), names.end(), name) == names.end() ? std::string() : name;
+}
+
 // One sentence about a command line that CLI11 could not read.
 std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
   const auto used = app.get_subcommands();
@@ -70,6 +85,8 @@ std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
     return unknown_name("command", extras.front(), command_names(app));
   CLI::App& command = used.empty() ? app : *used.front();
   const std::string path = used.empty() ? app.get_name() : app.get_name() + ' ' + command.get_name();
+  if (const std::string option = misplaced_option(app); !option.empty())
+    return "options come after the command; expected " + path + " ... " + option;
   if (!extras.empty()) {
     const std::string name = extras.front().substr(0, extras.front().find('='));
     const std::string closest = closest_name(name, option_names(command));
@@ -87,6 +104,22 @@ int complain(const std::string& sentence, int exit_code) {
   return exit_code;
 }
 
+// What could not be written is an error that is told, not a signal that ends the process before the rest is saved. A
+// standard stream that is closed is filled by one that fails, or the next file opened would take its place.
+void let_writes_fail() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/", O_RDONLY | O_DIRECTORY);
+}
+
+int finish(int exit_code) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  return complain("cannot write to the standard output" + (errno == 0 ? "" : ": " + std::string(std::strerror(errno))),
+                  kFailed);
+}
+
 int run(int argc, char** argv) {
   Program program;
   CLI::App app("chainshot plays SameGame boards by the million and looks for the best line.", "chainshot");
@@ -101,10 +134,10 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (argc == 1) std::fputs(app.help().c_str(), stdout);
-  } catch (const CLI::CallForHelp& call) {
-    return app.exit(call);
+  } catch (const CLI::CallForHelp&) {
+    std::fputs(app.help().c_str(), stdout);
   } catch (const CLI::CallForVersion& call) {
-    return app.exit(call);
+    std::puts(call.what());
   } catch (const CLI::ParseError& error) {
     return complain(usage_sentence(app, error), kWrongInput);
   } catch (const InputError& error) {
@@ -114,14 +147,13 @@ int run(int argc, char** argv) {
   } catch (const std::exception& error) {
     return complain(error.what(), kFailed);
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    return complain("cannot write to the standard output", kFailed);
-  return program.exit_code;
+  return finish(program.exit_code);
 }
 
 }  // namespace
 }  // namespace chainshot::tools
 
 int main(int argc, char** argv) {
+  chainshot::tools::let_writes_fail();
   return chainshot::tools::run(argc, argv);
 }

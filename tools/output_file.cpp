@@ -1,14 +1,25 @@
 #include "tools/output_file.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 #include <stdexcept>
+#include <system_error>
+
+#include "tools/input.hpp"
 
 namespace chainshot::tools {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t kPermissionBits = 07777;
 
 [[noreturn]] void fail(const std::string& path) {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
@@ -18,25 +29,139 @@ bool write_all(std::FILE* file, std::string_view content) {
   return std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0;
 }
 
-}  // namespace
+std::optional<struct stat> status_of(const std::string& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return status;
+}
 
-void write_file(const std::string& path, std::string_view content) {
-  if (path == "-") {
-    if (!write_all(stdout, content)) fail("to the standard output");
-    return;
-  }
-  const std::string temporary = path + ".tmp." + std::to_string(::getpid());
+bool is_standard_output(const std::string& path) {
+  if (path == "-") return true;
+  const auto status = status_of(path);
+  struct stat output = {};
+  return status && ::fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == status->st_dev &&
+         output.st_ino == status->st_ino;
+}
+
+// Names of files that the process has open already; a rename would not reach them.
+bool names_open_file(const std::string& path) {
+  return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
+}
+
+bool is_written_in_place(const std::string& path) {
+  const auto status = status_of(path);
+  return status && (!S_ISREG(status->st_mode) || names_open_file(path));
+}
+
+// Where the links lead, also if nothing is there yet.
+std::string target_of(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as in Linux
+  fs::path target = path;
+  std::error_code error;
+  for (int links = 0; links < kMostLinks && fs::is_symlink(target, error); ++links)
+    target = target.parent_path() / fs::read_symlink(target, error);
+  return target;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path();
+  return folder.empty() ? "." : folder;
+}
+
+void write_in_place(const std::string& path, std::string_view content) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  std::FILE* file = descriptor < 0 ? nullptr : ::fdopen(descriptor, "ab");
+  if (file == nullptr) fail(path);
+  const bool written = write_all(file, content);
+  const int cause = errno;
+  const bool closed = std::fclose(file) == 0;
+  if (!written) errno = cause;
+  if (!written || !closed) fail(path);
+}
+
+void replace_file(const std::string& path, std::string_view content) {
+  const std::string target = target_of(path);
+  const auto before = status_of(target);
+  const std::string temporary = folder_of(target) + "/.chainshot-" + std::to_string(::getpid()) + ".tmp";
   std::FILE* file = std::fopen(temporary.c_str(), "wb");
   if (file == nullptr) fail(path);
+  const bool allowed = !before || ::fchmod(::fileno(file), before->st_mode & kPermissionBits) == 0;
   // The bytes must be on the disk before the name points at them, or a crash leaves an empty file in place of the old.
-  const bool written = write_all(file, content) && ::fsync(::fileno(file)) == 0;
+  const bool written = allowed && write_all(file, content) && ::fsync(::fileno(file)) == 0;
   const int error = errno;
-  if (std::fclose(file) == 0 && written && std::rename(temporary.c_str(), path.c_str()) == 0) return;
-  if (!written) errno = error;
-  const int cause = errno;
+  if (std::fclose(file) == 0 && written && std::rename(temporary.c_str(), target.c_str()) == 0) return;
+  const int cause = written ? errno : error;
   std::remove(temporary.c_str());
   errno = cause;
   fail(path);
+}
+
+// Why nothing can be written there; empty if something can, as far as one sees without trying.
+std::string problem_with(const std::string& path) {
+  if (is_standard_output(path)) return {};
+  const auto status = status_of(path);
+  if (status && S_ISDIR(status->st_mode)) return "that is a folder; expected a file";
+  if (!status && errno != ENOENT) return std::strerror(errno);
+  if (status && ::access(path.c_str(), W_OK) != 0) return std::strerror(errno);
+  if (status && is_written_in_place(path)) return {};
+  const std::string target = target_of(path), folder = folder_of(target);
+  if (target.ends_with('/')) return "that is the name of a folder; expected a file";
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return "there is no folder " + folder;
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return "folder " + folder + ": " + std::strerror(errno);
+  return {};
+}
+
+// Whether what is written to one name is gone from the other. Nothing is lost in devices and pipes.
+bool overwrites(const std::string& path, const std::string& other) {
+  if (path == "-" || other == "-") return path == other;
+  if (is_written_in_place(path)) return false;
+  std::error_code ignored;
+  if (fs::equivalent(path, other, ignored)) return true;
+  // Neither may be there yet; two ways to write one name are the same all the same.
+  const fs::path target = fs::weakly_canonical(fs::absolute(target_of(path), ignored), ignored);
+  return !target.empty() && target == fs::weakly_canonical(fs::absolute(target_of(other), ignored), ignored);
+}
+
+}  // namespace
+
+CLI::Option* add_output_option(CLI::App& command, const std::string& option, std::string& path,
+                               const std::string& description) {
+  return command.add_option(option, path, description)->type_name("FILE")->check(not_empty("the name of a file"));
+}
+
+void check_outputs(const std::vector<OutputOption>& outputs, const std::vector<std::string>& inputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto& [option, path] = outputs[i];
+    if (path.empty()) continue;
+    for (std::size_t j = 0; j < i; ++j)
+      if (!outputs[j].path.empty() && overwrites(path, outputs[j].path))
+        throw InputError(outputs[j].option + " and " + option + " are both " + path + "; expected two files");
+    for (const std::string& input : inputs)
+      if (path != "-" && !input.empty() && overwrites(path, input == "-" ? "/dev/stdin" : input))
+        throw InputError(option + ' ' + path + " would overwrite what is read; expected another file");
+    if (const std::string problem = problem_with(path); !problem.empty())
+      throw InputError("cannot write " + option + ' ' + path + ": " + problem);
+  }
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  if (is_standard_output(path)) {
+    if (!write_all(stdout, content)) fail("to the standard output");
+  } else if (is_written_in_place(path)) {
+    write_in_place(path, content);
+  } else {
+    replace_file(path, content);
+  }
+}
+
+std::string try_write_file(const std::string& path, std::string_view content) {
+  try {
+    if (!path.empty()) write_file(path, content);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return {};
 }
 
 }  // namespace chainshot::tools

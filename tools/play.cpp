@@ -29,6 +29,8 @@ struct PlayArguments {
   host::EngineChoice engine;
   std::uint32_t playouts = 100'000;
   std::uint64_t seed = 0;
+  bool playouts_given = false;
+  bool seed_given = false;
   std::string key;
   std::string svg;
   std::string out;
@@ -70,12 +72,17 @@ class PlayoutRunner {
   double finished_ = 0;
 };
 
-void write_solutions(const std::string& path, const std::vector<BoardReport>& reports) {
+std::string solutions_text(const std::vector<BoardReport>& reports) {
   std::string text;
   for (const BoardReport& r : reports)
     text += to_text(game::Solution{.board = r.board.name, .score = r.best.score, .moves = r.best.moves},
                     game::Notation::kColumnRow, r.board.position.rows());
-  write_file(path, text);
+  return text;
+}
+
+// Work that was printed and could not be saved has failed all the same.
+void expect_saved(const std::string& problem) {
+  if (!problem.empty()) throw std::runtime_error(problem);
 }
 
 void print_reports(const PlayArguments& a, const std::vector<BoardReport>& reports, const PlaySetting& setting,
@@ -111,9 +118,22 @@ void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& bo
     }
   }
   if (reports.empty()) return;
-  if (!a.svg.empty()) write_file(a.svg, report_svg(reports, setting));
-  if (!a.out.empty()) write_solutions(a.out, reports);
+  const std::string lost_line = try_write_file(a.out, solutions_text(reports));
+  const std::string lost_picture = try_write_file(a.svg, report_svg(reports, setting));
   print_reports(a, reports, setting, boards.size() > 1, terminal);
+  expect_saved(lost_line);
+  expect_saved(lost_picture);
+}
+
+void print_difficulty(const PlayArguments& a, const std::vector<Difficulty>& rated, const PlaySetting& setting,
+                      const Terminal& terminal) {
+  if (!a.json) {
+    fmt::print("{}", difficulty_text(rated, setting, terminal));
+    return;
+  }
+  Json answer = {{"version", kJsonVersion}};
+  answer.update(difficulty_json(rated, setting));
+  print_json(answer);
 }
 
 void play_difficulty(const PlayArguments& a, const std::vector<game::NamedBoard>& boards, game::Engine& engine,
@@ -133,18 +153,18 @@ void play_difficulty(const PlayArguments& a, const std::vector<game::NamedBoard>
   if (rated.empty()) return;
   std::stable_sort(rated.begin(), rated.end(),
                    [](const Difficulty& x, const Difficulty& y) { return x.ease() < y.ease(); });
-  if (!a.svg.empty()) write_file(a.svg, difficulty_svg(rated, setting));
-  if (!a.json) {
-    fmt::print("{}", difficulty_text(rated, setting, terminal));
-    return;
-  }
-  Json answer = {{"version", kJsonVersion}};
-  answer.update(difficulty_json(rated, setting));
-  print_json(answer);
+  const std::string lost_picture = try_write_file(a.svg, difficulty_svg(rated, setting));
+  print_difficulty(a, rated, setting, terminal);
+  expect_saved(lost_picture);
 }
 
 game::PlayoutKey key_from(const PlayArguments& a) {
-  if (const auto key = game::parse_playout_key(a.key)) return *key;
+  if (const auto key = game::parse_playout_key(a.key)) {
+    if (a.seed_given && key->seed != a.seed)
+      throw InputError(
+          fmt::format("--key {} has seed {}, not the {} of --seed; expected one of them", a.key, key->seed, a.seed));
+    return *key;
+  }
   std::uint32_t playout = 0;
   const char* const end = a.key.data() + a.key.size();
   const auto [stop, error] = std::from_chars(a.key.data(), end, playout);
@@ -157,6 +177,7 @@ game::PlayoutKey key_from(const PlayArguments& a) {
 void replay_key(const PlayArguments& a, const Terminal& terminal) {
   const game::PlayoutKey key = key_from(a);
   const game::NamedBoard board = board_named(a.board);
+  expect_tabu_color(a.policy, {board});
   PlayoutTask task = task_of(a, board, policy_from(a.policy));
   task.request.key = key.request;
   const host::Line line = believed(host::replay_playout(task.request, key.seed, task.scoring, key.playout));
@@ -179,13 +200,20 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
              to_string(key), moves_text(line.moves, terminal.width(), "  "));
 }
 
-void run_play(const PlayArguments& a, Program& program) {
+void check_options(const PlayArguments& a) {
   if (!a.key.empty() && (a.difficulty || !a.svg.empty()))
     throw InputError("--key replays one playout; it has no distribution for --difficulty or --svg");
+  if (!a.key.empty() && a.playouts_given) throw InputError("--key replays one playout; expected no --playouts");
   if (a.difficulty && !a.out.empty()) throw InputError("--difficulty compares distributions; it has no line for --out");
+}
+
+void run_play(const PlayArguments& a, Program& program) {
+  check_options(a);
+  check_outputs({{"--out", a.out}, {"--svg", a.svg}}, {file_of_board(a.board)});
   if (!a.key.empty()) return replay_key(a, program.terminal);
   policy_from(a.policy);  // a mistyped name is told before files are read
   const std::vector<game::NamedBoard> boards = boards_named(a.board);
+  expect_tabu_color(a.policy, boards);
   const std::unique_ptr<game::Engine> engine = open_engine(a.engine);
   const PlaySetting setting{.policy = policy_text(a.policy),
                             .scoring = std::string(scoring_from(a.policy).name),
@@ -205,19 +233,22 @@ void add_play(CLI::App& app, Program& program) {
   auto a = std::make_shared<PlayArguments>();
   CLI::App* command = app.add_subcommand("play", "play a board many times at random: scores, best line");
   add_board_argument(*command, a->board);
-  command->add_option("--playouts", a->playouts, "how many games, up to 4294967295 (default 100000)")
-      ->type_name("N")
-      ->check(whole_number(1, 0xFFFFFFFFu));
-  command->add_option("--seed", a->seed, "seed of the random numbers (default 0)")
-      ->type_name("S")
-      ->check(whole_number(0, ~std::uint64_t{0}));
+  CLI::Option* playouts =
+      command->add_option("--playouts", a->playouts, "how many games, up to 4294967295 (default 100000)")
+          ->type_name("N")
+          ->check(whole_number(1, 0xFFFFFFFFu));
+  CLI::Option* seed = command->add_option("--seed", a->seed, "seed of the random numbers (default 0)")
+                          ->type_name("S")
+                          ->check(whole_number(0, ~std::uint64_t{0}));
   add_policy_arguments(*command, a->policy);
   add_engine_arguments(*command, a->engine);
   command->add_flag("--difficulty", a->difficulty,
                     "compare random play with --policy on every board, hardest board first (Takes 2009)");
-  command->add_option("--key", a->key, "replay one playout: seed:request:playout, or its number")->type_name("K");
-  command->add_option("--out", a->out, "write the best line as a solution file")->type_name("FILE");
-  command->add_option("--svg", a->svg, "write the histogram as a picture")->type_name("FILE");
+  command->add_option("--key", a->key, "replay one playout: seed:request:playout, or its number")
+      ->type_name("K")
+      ->check(not_empty("seed:request:playout, or the number of a playout of --seed"));
+  add_output_option(*command, "--out", a->out, "write the best line as a solution file");
+  add_output_option(*command, "--svg", a->svg, "write the histogram as a picture");
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
       "Examples:\n"
@@ -225,7 +256,11 @@ void add_play(CLI::App& app, Program& program) {
       "  chainshot play standard-01 --policy tabu48 --playouts 10000000 --out best.txt\n"
       "  chainshot play standard --difficulty --svg difficulty.svg\n"
       "  chainshot play standard-01 --key 0:0:1234");
-  command->callback([a, &program] { run_play(*a, program); });
+  command->callback([a, playouts, seed, &program] {
+    a->playouts_given = playouts->count() > 0;
+    a->seed_given = seed->count() > 0;
+    run_play(*a, program);
+  });
 }
 
 }  // namespace chainshot::tools

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <vector>
 
-#include "game/board_text.hpp"
 #include "tools/input.hpp"
 #include "tools/number_argument.hpp"
 #include "tools/suggest.hpp"
@@ -14,7 +14,8 @@ namespace {
 
 int color_from(const std::string& text) {
   for (int color = 0; color < game::kMaxColors; ++color)
-    if (text.size() == 1 && text[0] == game::color_letter(color)) return color;
+    if (text.size() == 1 && std::toupper(static_cast<unsigned char>(text[0])) == game::color_letter(color))
+      return color;
   throw InputError(fmt::format("--tabu-color {}: no such colour; expected a digit or letter 0-9, A-E", text));
 }
 
@@ -84,6 +85,20 @@ game::Policy policy_from(const PolicyArguments& a) {
   if (a.theta) policy.theta = *a.theta;
   policy.vs_pruning = a.vs_pruning;
   return policy;
+}
+
+void expect_tabu_color(const PolicyArguments& a, const std::vector<game::NamedBoard>& boards) {
+  if (!a.tabu_color) return;
+  const auto wanted = static_cast<std::size_t>(color_from(*a.tabu_color));
+  for (const game::NamedBoard& board : boards) {
+    const auto counts = board.position.color_counts();
+    if (counts[wanted] > 0) continue;
+    std::string colors;
+    for (std::size_t color = 0; color < counts.size(); ++color)
+      if (counts[color] > 0) colors += std::string(" ") + game::color_letter(static_cast<int>(color));
+    throw InputError(fmt::format("--tabu-color {}: board {} has no such colour; expected one of{}", *a.tabu_color,
+                                 board.name, colors.empty() ? " none: it is empty" : colors));
+  }
 }
 
 game::Scoring scoring_from(const PolicyArguments& a) {

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "game/board_text.hpp"
 #include "game/policy.hpp"
 #include "game/scoring.hpp"
 
@@ -26,6 +28,8 @@ void add_policy_arguments(CLI::App& command, PolicyArguments& arguments);
 // Throw InputError: an unknown name with a suggestion, a value out of range, a parameter the policy does not have.
 game::Policy policy_named(const std::string& name);
 game::Policy policy_from(const PolicyArguments& arguments);
+// A taboo on a colour that a board does not have would be silently none.
+void expect_tabu_color(const PolicyArguments& arguments, const std::vector<game::NamedBoard>& boards);
 game::Scoring scoring_from(const PolicyArguments& arguments);
 
 // The policy and the parameters that were given: `tabu-color-random, epsilon 0.003`.

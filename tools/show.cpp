@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "tools/input.hpp"
 #include "tools/json_text.hpp"
 #include "tools/line_of_play.hpp"
+#include "tools/number_argument.hpp"
 #include "tools/output_file.hpp"
 #include "tools/page.hpp"
 #include "tools/solution_argument.hpp"
@@ -53,6 +55,14 @@ std::vector<Exhibit> exhibits_of(const Options& options, const game::Scoring& sc
           fmt::format("--step {}; expected 1 to {}, the moves of {}", *options.step, steps, solved.board.name));
   }
   return exhibits;
+}
+
+// A solution that says something else about itself is shown as it is, but not in silence.
+void note_wrong_scores(const std::vector<Exhibit>& exhibits) {
+  for (const Exhibit& exhibit : exhibits)
+    if (exhibit.solution && exhibit.solution->score.value_or(exhibit.line.score) != exhibit.line.score)
+      fmt::print(stderr, "chainshot: note: board {}: the moves score {}, not {} as the solution says\n",
+                 exhibit.board.name, exhibit.line.score, *exhibit.solution->score);
 }
 
 std::size_t largest_step(const LineOfPlay& line) {
@@ -183,12 +193,8 @@ void print_exhibits_json(const std::vector<Exhibit>& exhibits, const game::Scori
   print_json(out);
 }
 
-int run(const Options& options, const Terminal& terminal) {
-  if (options.solution.path.empty() && (options.step || options.all))
-    throw InputError("--step and --all are about moves; expected a SOLUTION too");
-  const game::Scoring scoring = options.solution.parsed_scoring();
-  const std::vector<Exhibit> exhibits = exhibits_of(options, scoring);
-  const Drawer drawer(options, scoring, terminal);
+void write_files(const Options& options, const std::vector<Exhibit>& exhibits, const Drawer& drawer,
+                 const game::Scoring& scoring) {
   if (!options.svg.empty()) {
     std::vector<BoardPicture> pictures;
     for (const Exhibit& exhibit : exhibits)
@@ -202,6 +208,18 @@ int run(const Options& options, const Terminal& terminal) {
       boards.push_back({exhibit.board, exhibit.solution});
     write_file(options.html, page_html(boards, scoring, options.solution.parsed_notation()));
   }
+}
+
+int run(const Options& options, const Terminal& terminal) {
+  if (options.solution.path.empty() && (options.step || options.all))
+    throw InputError("--step and --all are about moves; expected a SOLUTION too");
+  const game::Scoring scoring = options.solution.parsed_scoring();
+  check_outputs({{"--svg", options.svg}, {"--html", options.html}},
+                {file_of_board(options.solution.board), options.solution.path});
+  const std::vector<Exhibit> exhibits = exhibits_of(options, scoring);
+  note_wrong_scores(exhibits);
+  const Drawer drawer(options, scoring, terminal);
+  write_files(options, exhibits, drawer, scoring);
   if (options.json) print_exhibits_json(exhibits, scoring);
   for (std::size_t i = 0; options.draws() && i < exhibits.size(); ++i)
     write_file("-", (i == 0 ? "" : "\n") + drawer.text(exhibits[i]));
@@ -214,16 +232,14 @@ void add_show(CLI::App& app, Program& program) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("show", "draw boards and solutions: terminal, SVG, web page");
   add_solution_arguments(*command, options->solution, false);
-  CLI::Option* step =
-      command->add_option("--step", options->step, "the board at move K, its group marked")->type_name("K");
+  CLI::Option* step = command->add_option("--step", options->step, "the board at move K, its group marked")
+                          ->type_name("K")
+                          ->check(whole_number(1, game::kMaxCells / 2));
   command->add_flag("--all", options->all, "the board at every move")->excludes(step);
-  command
-      ->add_option("--svg", options->svg, "draw to FILE instead; of a solution the start, the largest move and the end")
-      ->type_name("FILE");
-  command
-      ->add_option("--html", options->html,
-                   "write a page to FILE that replays the solution, or lets the board be played by hand")
-      ->type_name("FILE");
+  add_output_option(*command, "--svg", options->svg,
+                    "draw to FILE instead; of a solution the start, the largest move and the end");
+  add_output_option(*command, "--html", options->html,
+                    "write a page to FILE that replays the solution, or lets the board be played by hand");
   command->add_flag("--json", options->json, "print boards and moves as JSON");
   command->footer(
       "Examples:\n"

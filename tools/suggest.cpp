@@ -4,6 +4,17 @@
 
 namespace chainshot::tools {
 
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+}  // namespace
+
 // Damerau-Levenshtein distance in its restricted form: three rows of the usual table.
 int edit_distance(std::string_view from, std::string_view to) {
   constexpr std::size_t kLongest = 64;  // nobody mistypes a longer name; keeps odd input cheap
@@ -24,18 +35,20 @@ int edit_distance(std::string_view from, std::string_view to) {
   return row[to.size()];
 }
 
-std::string closest_name(std::string_view name, std::span<const std::string> names) {
+std::string closest_name(std::string_view written, std::span<const std::string> names) {
+  const std::string name = lower_case(written);
   std::string closest;
   // A third of the letters may be wrong. To stop early (`tabu-colr` for tabu-color-random) counts as one more.
   int distance = static_cast<int>(std::max<std::size_t>(1, name.size() / 3)) + 1;
-  for (const std::string& candidate : names) {
+  for (const std::string& original : names) {
+    const std::string candidate = lower_case(original);
     int d = edit_distance(name, candidate);
     if (name.size() >= 3)
       for (std::size_t length = name.size() - 1; length <= name.size() + 1 && length < candidate.size(); ++length)
         d = std::min(d, 1 + edit_distance(name, std::string_view(candidate).substr(0, length)));
     if (d < distance) {
       distance = d;
-      closest = candidate;
+      closest = original;
     }
   }
   return closest;

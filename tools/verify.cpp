@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
+#include <set>
 
 #include "game/reference.hpp"
 #include "tools/board_argument.hpp"
@@ -62,6 +65,43 @@ Json to_json(const Verdict& verdict) {
   return out;
 }
 
+// Over the boards; of several solutions of a board the best right one counts.
+struct Sum {
+  std::map<std::string, int> best;  // by board
+  std::size_t boards = 0;
+  std::size_t solutions = 0;
+  std::size_t wrong = 0;
+
+  explicit Sum(const std::vector<Verdict>& verdicts) : solutions(verdicts.size()) {
+    std::set<std::string> names;
+    for (const Verdict& verdict : verdicts) {
+      names.insert(verdict.board);
+      if (!verdict.error.empty()) {
+        ++wrong;
+        continue;
+      }
+      const auto [entry, first] = best.try_emplace(verdict.board, verdict.replayed.score);
+      if (!first) entry->second = std::max(entry->second, verdict.replayed.score);
+    }
+    boards = names.size();
+  }
+
+  int points() const {
+    int points = 0;
+    for (const auto& [board, score] : best)
+      points += score;
+    return points;
+  }
+};
+
+void print(const Sum& sum, std::size_t name_width) {
+  fmt::print("{:<{}}  {:>6} points, {} solutions{}{}\n", "sum", name_width, sum.points(), sum.solutions,
+             sum.wrong == 0 ? "" : fmt::format(", {} of them wrong and not counted", sum.wrong),
+             sum.boards == sum.solutions
+                 ? ""
+                 : fmt::format(", {} board{}: the best of each counts", sum.boards, sum.boards == 1 ? "" : "s"));
+}
+
 void print_all_json(const std::vector<Verdict>& verdicts, int sum, const std::string& scoring) {
   Json out = {{"version", kJsonVersion}, {"scoring", scoring}};
   if (verdicts.size() == 1) {
@@ -80,27 +120,20 @@ int run(const Options& options) {
   const game::Notation notation = options.solution.parsed_notation();
   const auto boards = boards_named(options.solution.board);
   std::vector<Verdict> verdicts;
-  int sum = 0, wrong = 0;
   std::size_t name_width = 0;
   for (const SolvedBoard& solved : solved_boards(options.solution, boards)) {
     verdicts.push_back(judge(solved, scoring, notation));
     name_width = std::max(name_width, solved.board.name.size());
-    if (verdicts.back().error.empty()) {
-      sum += verdicts.back().replayed.score;
-    } else {
-      ++wrong;
-    }
   }
+  const Sum sum(verdicts);
   if (options.json) {
-    print_all_json(verdicts, sum, options.solution.scoring);
+    print_all_json(verdicts, sum.points(), options.solution.scoring);
   } else {
     for (const Verdict& verdict : verdicts)
       print(verdict, name_width, verdicts.size() == 1);
-    if (verdicts.size() > 1)
-      fmt::print("{:<{}}  {:>6} points, {} solutions{}\n", "sum", name_width, sum, verdicts.size(),
-                 wrong == 0 ? "" : fmt::format(", {} of them wrong and not counted", wrong));
+    if (verdicts.size() > 1) print(sum, name_width);
   }
-  return wrong == 0 ? 0 : 1;
+  return sum.wrong == 0 ? 0 : 1;
 }
 
 }  // namespace
@@ -111,7 +144,10 @@ void add_verify(CLI::App& app, Program& program) {
   add_solution_arguments(*command, options->solution, true);
   command->add_flag("--json", options->json, "print the result as JSON");
   command->footer(
-      "Returns 1 if a move is illegal or the score differs from the one stated.\n\n"
+      "Returns 1 if a move is illegal or the score differs from the one stated; JSON\n"
+      "then has the reason as `error`. After an illegal move `score`, `moves` and\n"
+      "`left` are those of the moves before it, and nothing is deducted for the end.\n"
+      "The sum counts the best right solution of each board.\n\n"
       "Examples:\n"
       "  chainshot verify standard-09 data/takes2009-board09.txt --notation paper\n"
       "  chainshot verify standard records.txt --json\n"

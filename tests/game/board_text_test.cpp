@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -76,6 +77,31 @@ TEST(BoardText, PointsAtACharacterThatIsNoColour) {
 TEST(BoardText, ReportsTabs) {
   EXPECT_EQ(error_of("board a\n0\t1\n"), "b.txt:2:2: a tab; expected spaces, or nothing");
   EXPECT_EQ(error_of("board\ta\n0\n"), "b.txt:1:6: a tab; expected spaces, or nothing");
+}
+
+TEST(BoardText, TakesTabsBetweenTheNumbersOfCodingameInput) {
+  std::string text = codingame_rows(15, kFifteen);
+  const auto with_blanks = parse_boards(text, "b.txt");
+  std::replace(text.begin(), text.end(), ' ', '\t');
+  EXPECT_TRUE(parse_boards(text, "b.txt")[0].position == with_blanks[0].position);
+}
+
+TEST(BoardText, TakesSmallLettersAndWritesCapitals) {
+  EXPECT_EQ(to_text(parse_boards("board a\naE\n", "b.txt")[0]), "board a\nAE\n");
+  EXPECT_NE(error_of("board a\nf\n"), "");
+}
+
+TEST(BoardText, TakesAByteOrderMark) {
+  for (const std::string& text :
+       {std::string("board a\n0\n"), codingame_rows(15, kFifteen), std::string(R"({"name": "a", "cells": ["0"]})")})
+    EXPECT_EQ(parse_boards("\xEF\xBB\xBF" + text, "b.txt").size(), 1u) << text;
+  EXPECT_EQ(error_of("\xEF\xBB\xBFx\n").substr(0, 10), "b.txt:1:1:");
+}
+
+TEST(BoardText, RefusesAnUnknownVersion) {
+  EXPECT_EQ(error_of(R"({"version": 2, "boards": [{"name": "a", "cells": ["0"]}]})"),
+            "b.txt:1:13: an unknown version of the format; expected 1");
+  EXPECT_NE(error_of(R"({"version": "1", "boards": [{"name": "a", "cells": ["0"]}]})"), "");
 }
 
 TEST(BoardText, RefusesRowsOfDifferentWidth) {

@@ -72,7 +72,7 @@ TEST(Replay, StopsAtTheIllegalMove) {
   const ReplayResult result = replay(board_of({"00", "12"}), {{0, 1}, {0, 0}, {1, 0}}, kStandardScoring);
   EXPECT_EQ(result.moves, 1);
   EXPECT_EQ(result.left, 2);
-  EXPECT_EQ(result.score, -2);  // a pair is worth 0; two colours with one block left each
+  EXPECT_EQ(result.score, 0);  // a pair is worth 0; the two single blocks count only where a game ends
   EXPECT_TRUE(result.over);
   EXPECT_FALSE(result.error.empty());
 }

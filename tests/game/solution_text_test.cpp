@@ -57,12 +57,30 @@ TEST(SolutionText, ThePapersNotationFollowsTheHeightOfEachBoard) {
   EXPECT_EQ(solutions[1].moves[0], cell(0, 5));
 }
 
+// Whether a board has the cell is for the rules to say, in both notations.
+TEST(SolutionText, APapersRowBelowTheBoardIsACellOutsideIt) {
+  for (int row = 16; row <= kMaxRows; ++row) {
+    const std::string text = std::to_string(row) + ",1";
+    const Cell outside = parse("moves " + text, Notation::kPaper)[0].moves[0];
+    EXPECT_GE(outside.row, 15);
+    EXPECT_EQ(to_text(outside, Notation::kPaper, 15), text);
+  }
+}
+
+TEST(SolutionText, TakesTabsAndAByteOrderMark) {
+  EXPECT_EQ(parse("\xEF\xBB\xBF"
+                  "board\ta\nmoves\t1,2\t3,4\n")[0]
+                .moves,
+            (std::vector<Cell>{cell(1, 2), cell(3, 4)}));
+  EXPECT_EQ(parse("\xEF\xBB\xBF{\"moves\": [[1, 2]]}")[0].moves.size(), 1u);
+}
+
 TEST(SolutionText, RefusesMovesThatNoBoardHas) {
   EXPECT_EQ(error_of("moves 0,0 31,0"), "s.txt:1:11: column 31 is outside every board; expected 0 to 30");
   EXPECT_EQ(error_of("moves 0,32"), "s.txt:1:9: row 32 is outside every board; expected 0 to 31");
   EXPECT_EQ(error_of("moves 0,-1"), "s.txt:1:9: row -1 is outside every board; expected 0 to 31");
-  EXPECT_EQ(error_of("moves 16,1", Notation::kPaper), "s.txt:1:7: row 16 is outside every board; expected 1 to 15");
-  EXPECT_EQ(error_of("moves 0,1", Notation::kPaper), "s.txt:1:7: row 0 is outside every board; expected 1 to 15");
+  EXPECT_EQ(error_of("moves 33,1", Notation::kPaper), "s.txt:1:7: row 33 is outside every board; expected 1 to 32");
+  EXPECT_EQ(error_of("moves 0,1", Notation::kPaper), "s.txt:1:7: row 0 is outside every board; expected 1 to 32");
 }
 
 TEST(SolutionText, RefusesWhatIsNoMove) {

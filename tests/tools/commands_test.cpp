@@ -216,10 +216,95 @@ TEST_F(ProgramTest, AnErrorLeavesFilesAsTheyWere) {
   write("old.txt", "precious\n");
   EXPECT_EQ(run("generate --size 99x99 --out old.txt").exit_code, 2);
   EXPECT_EQ(read("old.txt"), "precious\n");
-  EXPECT_EQ(run("generate --out no/such/folder.txt").exit_code, 1);
+  EXPECT_EQ(run("generate --out no/such/folder.txt").exit_code, 2);
   EXPECT_EQ(run("generate --out old.txt").exit_code, 0);
   EXPECT_NE(read("old.txt").find("board uniform-s1-001"), std::string::npos);
   EXPECT_EQ(shell("ls").out, "old.txt\n");
+}
+
+TEST_F(ProgramTest, ShowNotesAScoreThatTheMovesDoNotHave) {
+  write("b.txt", "board tiny\n00\n11\n");
+  write("s.txt", "score 7\nmoves 0,0 0,0\n");
+  const ProgramRun shown = run("show b.txt s.txt");
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_EQ(shown.err, "chainshot: note: board tiny: the moves score 1000, not 7 as the solution says\n");
+  write("s.txt", "score 1000\nmoves 0,0 0,0\n");
+  EXPECT_EQ(run("show b.txt s.txt").err, "");
+}
+
+TEST_F(ProgramTest, ARowOutsideTheBoardIsAnIllegalMoveInBothNotations) {
+  write("b.txt", "board tiny\n00\n11\n");
+  write("s.txt", "moves 0,2\n");
+  EXPECT_EQ(run("verify b.txt s.txt").exit_code, 1);
+  write("s.txt", "moves 3,1\n");
+  const ProgramRun illegal = run("verify b.txt s.txt --notation paper");
+  EXPECT_EQ(illegal.exit_code, 1) << illegal.err;
+  EXPECT_NE(illegal.out.find("outside the board of 2 columns and 2 rows (written 3,1)"), std::string::npos);
+}
+
+// Five of a colour are worth (5-2)^2; three single blocks of three colours would cost 1 each at the end of a game.
+TEST_F(ProgramTest, VerifyDeductsNothingAfterAnIllegalMove) {
+  write("b.txt", "board a\n00000123\n");
+  write("s.txt", "moves 0,0 0,0\n");
+  const json answer = json::parse(run("verify b.txt s.txt --json").out);
+  EXPECT_EQ(answer["score"], 9);
+  EXPECT_EQ(answer["moves"], 1);
+  EXPECT_EQ(answer["left"], 3);
+  EXPECT_TRUE(answer.contains("error"));
+}
+
+TEST_F(ProgramTest, TheSumCountsTheBestSolutionOfABoard) {
+  write("b.txt", "board a\n00\n11\n\nboard b\n111\n");
+  write("s.txt", "board a\nmoves 0,0\n\nboard a\nmoves 0,0 0,0\n\nboard b\nmoves 0,0\n");
+  EXPECT_EQ(json::parse(run("verify b.txt s.txt --json").out)["sum"], 2001);
+  const std::string text = run("verify b.txt s.txt").out;
+  EXPECT_NE(text.find("2001 points, 3 solutions, 2 boards: the best of each counts"), std::string::npos) << text;
+}
+
+TEST_F(ProgramTest, NumbersOutOfRangeAreToldWhatWasExpected) {
+  for (const char* arguments : {"generate --seed -3", "generate --seed 18446744073709551616", "generate --count 0",
+                                "generate --colors 16", "generate --share nan", "show standard-01 x --step -1"}) {
+    const ProgramRun failed = run(arguments);
+    EXPECT_EQ(failed.exit_code, 2) << arguments;
+    EXPECT_NE(failed.err.find(" number from "), std::string::npos) << failed.err;
+  }
+}
+
+TEST_F(ProgramTest, ADominatingColourNeedsNoShareForAnyNumberOfColours) {
+  for (int colors = 2; colors <= 15; ++colors)
+    EXPECT_EQ(run("generate --kind dominating --colors " + std::to_string(colors)).exit_code, 0) << colors;
+}
+
+TEST_F(ProgramTest, NamesAreFoundWhateverTheirCaseOrFolder) {
+  write("boards.txt", "board a\n00\n");
+  EXPECT_EQ(run("show STANDARD-03").err,
+            "chainshot: no board or file is called 'STANDARD-03'; did you mean 'standard-03'?\n");
+  EXPECT_EQ(run("show standard:standard-03").out, run("show standard-03").out);
+  EXPECT_EQ(run("show ./bords.txt:a").err,
+            "chainshot: no board or file is called './bords.txt:a'; did you mean './boards.txt:a'?\n");
+  EXPECT_EQ(run("verify standard-01 board.txt").err,
+            "chainshot: cannot read board.txt: No such file or directory; did you mean 'boards.txt'?\n");
+}
+
+TEST_F(ProgramTest, OptionsComeAfterTheCommandAndEndAtTwoDashes) {
+  EXPECT_EQ(run("--json show standard-01").err,
+            "chainshot: options come after the command; expected chainshot show ... --json\n");
+  write("--odd", "board a\n00\n");
+  EXPECT_EQ(json::parse(run("show --json -- --odd").out)["name"], "a");
+}
+
+TEST_F(ProgramTest, InputWithoutEndIsRefused) {
+  const ProgramRun failed = shell("yes | chainshot show -");
+  EXPECT_EQ(failed.exit_code, 2);
+  EXPECT_EQ(failed.err.rfind("chainshot: standard input has more than 64 MiB", 0), 0u) << failed.err;
+}
+
+TEST_F(ProgramTest, OutputThatCannotBeWrittenIsAFailureWithAReason) {
+  for (const char* arguments : {"--help", "--version", "show standard-01", "generate --json", "play --help"}) {
+    const ProgramRun closed = shell("chainshot " + std::string(arguments) + " >&-");
+    EXPECT_EQ(closed.exit_code, 1) << arguments;
+    EXPECT_NE(closed.err.find("cannot write to the standard output: "), std::string::npos) << closed.err;
+  }
 }
 
 TEST_F(ProgramTest, AFullDiskIsAFailure) {

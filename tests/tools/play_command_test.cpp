@@ -199,9 +199,16 @@ TEST_F(PlayCommand, WrongArgumentsGetOneSentence) {
             "chainshot: --key 5:0: expected seed:request:playout, or the number of a playout of --seed\n");
   EXPECT_EQ(complaint("standard-01 --tabu-color Z"),
             "chainshot: --tabu-color Z: no such colour; expected a digit or letter 0-9, A-E\n");
+  EXPECT_EQ(complaint("standard-01 --tabu-color 9"),
+            "chainshot: --tabu-color 9: board standard-01 has no such colour; expected one of 0 1 2 3 4\n");
+  EXPECT_EQ(complaint("standard-01 --key 1:0:5 --seed 3"),
+            "chainshot: --key 1:0:5 has seed 1, not the 3 of --seed; expected one of them\n");
+  EXPECT_EQ(complaint("standard-01 --key 5 --playouts 3"),
+            "chainshot: --key replays one playout; expected no --playouts\n");
   for (const char* arguments :
-       {"standard-01 --playouts 4294967296", "standard-01 --playouts -1", "standard-01 --seed x", "standard --key 3",
-        "standard-01 --key 3 --svg x.svg", "standard-01 --threads 5000"})
+       {"standard-01 --key ''", "standard-01 --out ''", "standard-01 --svg ''", "standard-01 --playouts 4294967296",
+        "standard-01 --playouts -1", "standard-01 --seed x", "standard --key 3", "standard-01 --key 3 --svg x.svg",
+        "standard-01 --threads 5000"})
     EXPECT_NE(complaint(arguments), "");
 }
 

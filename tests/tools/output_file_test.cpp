@@ -1,0 +1,84 @@
+// Where --out, --svg and --html write: what they replace, what they leave, and that nobody waits for work that is lost.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "tests/tools/program_run.hpp"
+
+namespace chainshot {
+namespace {
+
+class OutputFile : public ProgramTest {
+ protected:
+  // 2^32 - 1 playouts take minutes: an answer within the time limit came before the work.
+  ProgramRun long_play(const std::string& arguments) const {
+    return shell("timeout 20 '" CHAINSHOT_EXE "' play --playouts 4294967295 " + arguments);
+  }
+};
+
+TEST_F(OutputFile, FollowsLinksAndKeepsThem) {
+  write("target.txt", "old\n");
+  std::filesystem::create_symlink("target.txt", path("link.txt"));
+  std::filesystem::create_symlink("later.txt", path("dangling.txt"));
+  EXPECT_EQ(run("generate --out link.txt").exit_code, 0);
+  EXPECT_EQ(run("generate --out dangling.txt").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link.txt")));
+  EXPECT_TRUE(std::filesystem::is_symlink(path("dangling.txt")));
+  EXPECT_EQ(read("target.txt"), run("generate").out);
+  EXPECT_EQ(read("later.txt"), run("generate").out);
+}
+
+TEST_F(OutputFile, KeepsThePermissionsOfAFile) {
+  write("secret.txt", "old\n");
+  std::filesystem::permissions(path("secret.txt"), std::filesystem::perms(0600));
+  EXPECT_EQ(run("generate --out secret.txt").exit_code, 0);
+  EXPECT_EQ(std::filesystem::status(path("secret.txt")).permissions(), std::filesystem::perms(0600));
+}
+
+TEST_F(OutputFile, WritesIntoAPipeAndTheStandardOutput) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(shell("timeout 20 cat pipe & timeout 20 '" CHAINSHOT_EXE "' generate --out pipe; wait").out,
+            run("generate").out);
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
+  EXPECT_EQ(run("generate --out /dev/stdout").out, run("generate").out);
+}
+
+TEST_F(OutputFile, ABadPathIsToldBeforeTheWork) {
+  EXPECT_EQ(long_play("standard-01 --out no/x.txt").err,
+            "chainshot: cannot write --out no/x.txt: there is no folder no\n");
+  EXPECT_EQ(long_play("standard-01 --svg .").err,
+            "chainshot: cannot write --svg .: that is a folder; expected a file\n");
+  EXPECT_EQ(long_play("standard-01 --out no/x.txt").exit_code, 2);
+}
+
+// The folder goes while the program plays, which nothing can tell before.
+TEST_F(OutputFile, AnAnswerThatCannotBeSavedIsPrinted) {
+  const ProgramRun played =
+      shell("mkdir gone; (sleep 1; rmdir gone) & timeout --foreground --preserve-status -s INT 3 '" CHAINSHOT_EXE
+            "' play standard-01 --playouts 4294967295 --threads 1 --out gone/x.txt");
+  EXPECT_EQ(played.exit_code, 1);
+  EXPECT_NE(played.out.find("standard-01"), std::string::npos);
+  EXPECT_NE(played.err.find("cannot write gone/x.txt: No such file"), std::string::npos) << played.err;
+}
+
+TEST_F(OutputFile, NeverOverwritesWhatIsRead) {
+  const std::string board = "board a\n00\n";
+  write("io.txt", board);
+  std::filesystem::create_symlink("io.txt", path("link.txt"));
+  for (const char* line : {"chainshot play io.txt --out io.txt", "chainshot play io.txt:a --svg ./io.txt",
+                           "chainshot show link.txt --html io.txt", "chainshot play - --out io.txt <io.txt"}) {
+    EXPECT_EQ(shell(line).exit_code, 2) << line;
+    EXPECT_EQ(read("io.txt"), board) << line;
+  }
+}
+
+TEST_F(OutputFile, RefusesTwoAnswersInOneFile) {
+  EXPECT_EQ(run("show standard-01 --svg same.x --html ./same.x").err,
+            "chainshot: --svg and --html are both ./same.x; expected two files\n");
+  EXPECT_EQ(run("play standard-01 --playouts 9 --svg same.x --out same.x").exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(path("same.x")));
+}
+
+}  // namespace
+}  // namespace chainshot
