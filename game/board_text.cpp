@@ -174,7 +174,7 @@ std::vector<NamedBoard> parse_codingame(std::string_view text, std::string_view 
 // Boards from JSON. Strings start one character behind their quote.
 class JsonBoards {
  public:
-  JsonBoards(std::string_view text, std::string_view source) : text_(text), source_(source) {}
+  JsonBoards(std::string_view text, std::string_view source) : text_(text), source_(source), places_(text) {}
 
   std::vector<NamedBoard> read() {
     const LocatedJson root = parse_located_json(text_, source_);
@@ -207,11 +207,11 @@ class JsonBoards {
     if (name->kind != Kind::kString || name->text.empty()) fail(*name, "expected a name in quotes");
     if (cells->kind != Kind::kArray || cells->items.empty())
       fail(*cells, "expected an array of rows, the top row first");
-    check_new_name(boards_, name->text, source_, place_of(text_, name->offset + 1));
+    check_new_name(boards_, name->text, source_, places_.of(name->offset + 1));
     BoardBuilder board(name->text, source_);
     for (const LocatedJson& row : cells->items) {
       if (row.kind != Kind::kString) fail(row, "expected a row in quotes");
-      board.add_letters(row.text, place_of(text_, row.offset + 1));
+      board.add_letters(row.text, places_.of(row.offset + 1));
     }
     check_size(value, "columns", board.columns());
     check_size(value, "rows", board.rows());
@@ -227,6 +227,7 @@ class JsonBoards {
 
   std::string_view text_;
   std::string_view source_;
+  PlaceFinder places_;
   std::vector<NamedBoard> boards_;
 };
 

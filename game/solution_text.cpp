@@ -138,7 +138,7 @@ class TextSolutions {
 class JsonSolutions {
  public:
   JsonSolutions(std::string_view text, std::string_view source, Notation notation, const RowsOfBoard& rows_of)
-      : text_(text), reader_{source, notation}, rows_of_(rows_of) {}
+      : text_(text), places_(text), reader_{source, notation}, rows_of_(rows_of) {}
 
   std::vector<Solution> read() {
     const LocatedJson root = parse_located_json(text_, reader_.source);
@@ -157,8 +157,8 @@ class JsonSolutions {
  private:
   using Kind = LocatedJson::Kind;
 
-  Place place(const LocatedJson& value) const { return place_of(text_, value.offset); }
-  [[noreturn]] void fail(const LocatedJson& value, std::string_view sentence) const {
+  Place place(const LocatedJson& value) { return places_.of(value.offset); }
+  [[noreturn]] void fail(const LocatedJson& value, std::string_view sentence) {
     fail_at(reader_.source, place(value), sentence);
   }
 
@@ -172,7 +172,7 @@ class JsonSolutions {
     Solution solution;
     if (board != nullptr) {
       if (board->kind != Kind::kString) fail(*board, "expected the name of a board in quotes");
-      check_board_name(board->text, reader_.source, place_of(text_, board->offset + 1));
+      check_board_name(board->text, reader_.source, places_.of(board->offset + 1));
       solution.board = board->text;
     }
     if (score != nullptr) solution.score = read_score(*score);
@@ -184,14 +184,14 @@ class JsonSolutions {
     solutions_.push_back(std::move(solution));
   }
 
-  int read_score(const LocatedJson& value) const {
+  int read_score(const LocatedJson& value) {
     if (value.kind != Kind::kInteger || value.integer < std::numeric_limits<int>::min() ||
         value.integer > std::numeric_limits<int>::max())
       fail(value, "no score; expected a whole number");
     return static_cast<int>(value.integer);
   }
 
-  Cell read_move(const LocatedJson& move, int rows) const {
+  Cell read_move(const LocatedJson& move, int rows) {
     const auto is_number = [](const LocatedJson& v) { return v.kind == Kind::kInteger; };
     if (move.kind != Kind::kArray || move.items.size() != 2 || !is_number(move.items[0]) || !is_number(move.items[1]))
       fail(move, "no move; expected [" + std::string(reader_.form()) + "]");
@@ -199,6 +199,7 @@ class JsonSolutions {
   }
 
   std::string_view text_;
+  PlaceFinder places_;
   MoveReader reader_;
   const RowsOfBoard& rows_of_;
   std::vector<Solution> solutions_;

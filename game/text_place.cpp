@@ -5,11 +5,19 @@
 
 namespace chainshot::game {
 
+Place PlaceFinder::of(std::size_t offset) {
+  offset = std::min(offset, text_.size());
+  if (offset < at_) *this = PlaceFinder(text_);
+  for (; at_ < offset; ++at_) {
+    if (text_[at_] != '\n') continue;
+    ++line_;
+    line_start_ = at_ + 1;
+  }
+  return {line_, 1 + static_cast<int>(offset - line_start_)};
+}
+
 Place place_of(std::string_view text, std::size_t offset) {
-  const std::string_view before = text.substr(0, std::min(offset, text.size()));
-  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-  return {1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
-          1 + static_cast<int>(before.size() - line_start)};
+  return PlaceFinder(text).of(offset);
 }
 
 std::string_view without_byte_order_mark(std::string_view text) {

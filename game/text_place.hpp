@@ -22,6 +22,19 @@ struct Place {
 
 Place place_of(std::string_view text, std::size_t offset);
 
+// The same for many offsets that mostly grow: each goes on from the one before.
+class PlaceFinder {
+ public:
+  explicit PlaceFinder(std::string_view text) : text_(text) {}
+  Place of(std::size_t offset);
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t line_start_ = 0;
+  int line_ = 1;
+};
+
 // Some editors start a file with a byte order mark; it is no part of the text.
 std::string_view without_byte_order_mark(std::string_view text);
 

@@ -104,10 +104,10 @@ int complain(const std::string& sentence, int exit_code) {
   return exit_code;
 }
 
-// What could not be written is an error that is told, not a signal that ends the process before the rest is saved. A
-// standard stream that is closed is filled by one that fails, or the next file opened would take its place.
+// A full disk is an error that is told, not a signal that ends the process before the rest is saved. (A reader that
+// goes away, as in `chainshot ... | head`, ends it silently.) A standard stream that is closed is filled by one that
+// fails, or the next file opened would take its place.
 void let_writes_fail() {
-  std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
     if (::fcntl(stream, F_GETFD) < 0) ::open("/", O_RDONLY | O_DIRECTORY);

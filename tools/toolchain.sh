@@ -134,6 +134,7 @@ run_with=()
 configure() {
   local preset=$1 folder=$root/build/$1 settings=("${cmake_settings[@]}") log=$root/build/$1.configure.log
   if [[ $nvcc && -d $root/cuda ]]; then
+    require_packages "g++=g++" # the host compiler of nvcc
     settings+=("-DCMAKE_CUDA_COMPILER=$nvcc" "-DCUDAToolkit_ROOT=$(cd -P -- "$(dirname -- "$nvcc")/.." && pwd)")
   fi
   local stamp=$folder/configured-for configured_for
