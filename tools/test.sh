@@ -59,8 +59,8 @@ summary=() # a line for each stage
 
 # Runs a stage: its title, then a command. The log of a stage that fails is shown.
 stage() {
-  local title=$1 log started=$SECONDS failed_before=$failed passed_before=$passed result=ok tests=
-  log=$logs/${title//[^a-z0-9]/-}.log
+  local title=$1 name=${1//[^a-z0-9 ]/} log started=$SECONDS failed_before=$failed passed_before=$passed result=ok tests=
+  log=$logs/${name// /-}.log
   shift
   [[ ! -t 2 ]] || printf '%-36s ...\r' "$title" >&2
   if ! "$@" </dev/null >"$log" 2>&1; then
@@ -72,6 +72,7 @@ stage() {
     printf '=====\n\n' >&2
   fi
   ((passed == passed_before)) || tests=$((passed - passed_before))
+  local line
   printf -v line '%-36s %-6s %5d s  %s' "$title" "$result" $((SECONDS - started)) "${tests:+$tests tests passed}"
   summary+=("$line")
   printf '%s\n' "$line" >&2

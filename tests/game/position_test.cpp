@@ -236,7 +236,7 @@ RC_GTEST_PROP(PositionProperty, GravityLeavesNoHoleAndNoEmptyColumnBetweenFullOn
     for (int c = 0; c < position.columns(); ++c) {
       for (int r = 1; r < position.rows(); ++r)
         RC_ASSERT(position.color_at(c, r) == game::kEmpty || position.color_at(c, r - 1) != game::kEmpty);
-      RC_ASSERT(c == 0 || position.color_at(c, 0) == game::kEmpty || position.color_at(c - 1, 0) != game::kEmpty);
+      if (c > 0) RC_ASSERT(position.color_at(c, 0) == game::kEmpty || position.color_at(c - 1, 0) != game::kEmpty);
     }
   }
 }
