@@ -273,7 +273,7 @@ void LaneFeed::finish(const LaneResult& result) {
   Piece& piece = chunk.pieces[result.owner_index];
   const game::Batch& batch = chunk.batch->batch;
   const int score = batch.requests[piece.request].points + static_cast<int>(result.points) +
-                    batch.scoring.final_points({result.left_by_code + 1, game::kMaxColors});
+                    batch.scoring.final_points({result.left_by_code + 1, chunk.program.planes == 3 ? 7u : 15u});
   record(chunk, piece, result.playout, score, static_cast<int>(result.length));
   if (--chunk.unfinished == 0) queue_.complete(chunk);
 }

@@ -5,16 +5,16 @@
 namespace chainshot::game {
 
 void Result::add(const PlayoutKey& key, int score, int length) {
-  Result one{.count = 1,
-             .sum = score,
-             .sum_of_squares = static_cast<std::uint64_t>(std::int64_t{score} * score),
-             .moves = static_cast<std::uint64_t>(length),
-             .best = score,
-             .worst = score,
-             .best_playout = key.playout,
-             .digest = playout_digest(key, score, length),
-             .histogram = {}};
-  add(one);
+  if (count == 0 || score > best || (score == best && key.playout < best_playout)) {
+    best = score;
+    best_playout = key.playout;
+  }
+  if (count == 0 || score < worst) worst = score;
+  ++count;
+  sum += score;
+  sum_of_squares += static_cast<std::uint64_t>(std::int64_t{score} * score);
+  moves += static_cast<std::uint64_t>(length);
+  digest += playout_digest(key, score, length);
 }
 
 void Result::add(const Result& other) {
