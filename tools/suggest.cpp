@@ -17,8 +17,6 @@ std::string lower_case(std::string_view text) {
 
 // Damerau-Levenshtein distance in its restricted form: three rows of the usual table.
 int edit_distance(std::string_view from, std::string_view to) {
-  constexpr std::size_t kLongest = 64;  // nobody mistypes a longer name; keeps odd input cheap
-  if (from.size() > kLongest) return static_cast<int>(from.size());
   std::vector<int> before_last(to.size() + 1), last(to.size() + 1), row(to.size() + 1);
   for (std::size_t j = 0; j <= to.size(); ++j)
     row[j] = static_cast<int>(j);
@@ -37,6 +35,8 @@ int edit_distance(std::string_view from, std::string_view to) {
 
 std::string closest_name(std::string_view written, std::span<const std::string> names) {
   const std::string name = lower_case(written);
+  constexpr std::size_t kLongest = 64;  // nobody mistypes a longer name
+  if (name.size() > kLongest) return {};
   std::string closest;
   // A third of the letters may be wrong. To stop early (`tabu-colr` for tabu-color-random) counts as one more.
   int distance = static_cast<int>(std::max<std::size_t>(1, name.size() / 3)) + 1;
