@@ -9,9 +9,9 @@ namespace chainshot::cpu {
 // What a Word need not have of its own.
 using game::and_not;
 using game::and_or;
-using game::nor_xor;
 using game::or3;
 using game::or_and;
+using game::or_and_not;
 using game::or_xor;
 using game::popcount_parts;
 using game::select;
@@ -66,7 +66,7 @@ CHAINSHOT_BUNDLE_TERNARY(select)
 CHAINSHOT_BUNDLE_TERNARY(or3)
 CHAINSHOT_BUNDLE_TERNARY(or_and)
 CHAINSHOT_BUNDLE_TERNARY(or_xor)
-CHAINSHOT_BUNDLE_TERNARY(nor_xor)
+CHAINSHOT_BUNDLE_TERNARY(or_and_not)
 
 #undef CHAINSHOT_BUNDLE_TERNARY
 #undef CHAINSHOT_BUNDLE_BINARY

@@ -107,23 +107,14 @@ CHAINSHOT_HD void refill_ring(RandomRing<W, W32>& ring, const PhiloxKeys<W32>& k
   });
   const H upper = bit_mask<0>(block);  // odd blocks are words 4 to 7
   for (int w = 0; w < 4; ++w) {
-    const H high = join_high<H, W32>(words[w]), low = join_low<H, W32>(words[w]);
-    auto& first = ring.word[w];
-    auto& second = ring.word[w + 4];
-    first.high.part[Part] = select(upper, first.high.part[Part], high);
-    first.low.part[Part] = select(upper, first.low.part[Part], low);
-    second.high.part[Part] = select(upper, high, second.high.part[Part]);
-    second.low.part[Part] = select(upper, low, second.low.part[Part]);
-  }
-}
-
-template <class W>
-CHAINSHOT_HD Draw<W> select(W mask, const Draw<W>& when_set, const Draw<W>& when_clear) {
-  if constexpr (sizeof(typename W::Lane) == 4) {
-    const W word = select(mask, when_set.high, when_clear.high);
-    return {word, word};
-  } else {
-    return {select(mask, when_set.high, when_clear.high), select(mask, when_set.low, when_clear.low)};
+    const auto keep = [&](W Draw<W>::*half, H value) CHAINSHOT_INLINE_LAMBDA {
+      H& first = (ring.word[w].*half).part[Part];
+      H& second = (ring.word[w + 4].*half).part[Part];
+      first = select(upper, first, value);
+      second = select(upper, value, second);
+    };
+    keep(&Draw<W>::high, join_high<H, W32>(words[w]));
+    if constexpr (sizeof(typename W::Lane) == 2) keep(&Draw<W>::low, join_low<H, W32>(words[w]));
   }
 }
 
@@ -191,8 +182,10 @@ class Lanes {
     } else {
       all = taboo_off(all);
     }
-    pick(board_, all);
-    flood(board_);
+    const auto low_half = [&]() CHAINSHOT_INLINE_LAMBDA {
+      return program_.draws_per_pick == 2 ? draw_at_even(0, &Draw<W>::low) : draw(&Draw<W>::low);
+    };
+    flood(board_, pick(board_, all, low_half));
     book();
     if (program_.roulette != nullptr) count_off(code);
   }
@@ -200,18 +193,23 @@ class Lanes {
   // This turn's first word for the pick, and a second one where the policy takes two. Picks of two words start at even
   // draws.
   CHAINSHOT_HD void next_draw() {
+    if (program_.draws_per_pick == 2) {
+      board_.random = draw_at_even(0, &Draw<W>::high);
+      const Draw<W> odd = {draw_at_even(1, &Draw<W>::high), draw_at_even(1, &Draw<W>::low)};
+      second_ = {select(fresh_, odd.high, second_.high), select(fresh_, odd.low, second_.low)};
+    } else {
+      board_.random = draw(&Draw<W>::high);
+    }
+  }
+  // One half of the lane's next draw, and of the draw `first` after it where that one is even.
+  CHAINSHOT_HD W draw(W Draw<W>::*half) const {
+    return select(bit_mask<0>(ring_.next), draw_at_even(1, half), draw_at_even(0, half));
+  }
+  CHAINSHOT_HD W draw_at_even(int first, W Draw<W>::*half) const {
     const W b1 = bit_mask<1>(ring_.next), b2 = bit_mask<2>(ring_.next);
     const auto& word = ring_.word;
-    const auto among = [&](int first) CHAINSHOT_INLINE_LAMBDA {
-      return select(b2, select(b1, word[first + 6], word[first + 4]), select(b1, word[first + 2], word[first]));
-    };
-    const Draw<W> even = among(0), odd = among(1);
-    if (program_.draws_per_pick == 2) {
-      board_.random = even;
-      second_ = select(fresh_, odd, second_);
-    } else {
-      board_.random = select(bit_mask<0>(ring_.next), odd, even);
-    }
+    return select(b2, select(b1, word[first + 6].*half, word[first + 4].*half),
+                  select(b1, word[first + 2].*half, word[first].*half));
   }
 
   // A mask of lanes that draw from all candidates.
@@ -274,7 +272,7 @@ class Lanes {
       game::Cells<Part, Planes> cells;
       for (int p = 0; p < Planes; ++p)
         cells.plane[p] = row.cells.plane[p].part[P];
-      found = or_and(found, row.open.part[P] | row.reserved.part[P], game::equal(cells, wanted));
+      found = or_and_not(found, row.open.part[P] | row.reserved.part[P], game::walls(cells, wanted));
     }
     return found;
   }
@@ -299,7 +297,7 @@ class Lanes {
       wanted.plane[p] = bit[p];
     for (int r = 0; r < rows_in_use(); ++r) {
       auto& row = board_.row[r];
-      row.open = (row.open | row.reserved) & game::equal(row.cells, wanted);
+      row.open = and_not(row.open | row.reserved, game::walls(row.cells, wanted));
       row.reserved = W::fill(0);
     }
   }
@@ -374,7 +372,7 @@ class Lanes {
         wanted.plane[p] = Part::fill(static_cast<Lane>(code >> p & 1 ? ~Lane{0} : 0));
       left[code] = Part::fill(0);
       for (int r = 0; r < Rows; ++r)
-        left[code] = left[code] + popcount_parts(game::equal(dump_[r], wanted));
+        left[code] = left[code] + popcount_parts(~game::walls(dump_[r], wanted));
       left[code] = sum_parts(left[code]);
     });
     for (int i = 0; i < dumped_; ++i) {
@@ -402,11 +400,12 @@ class Lanes {
   int dumped_ = 0;
 };
 
-// Boards of fewer rows than these run with empty rows on top. Interleave: how many words are played side by side.
-template <class Word16, class Word32, int Interleave>
+// Boards of fewer rows than these run with empty rows on top. SmallBundle, WideBundle: how many words are played side
+// by side.
+template <class Word16, class Word32, int SmallBundle, int WideBundle>
 void run_lanes(const LaneProgram& program, LaneSource& source) {
-  using Small = Bundle<Word16, Interleave>;
-  using Wide = Bundle<Word32, Interleave>;
+  using Small = Bundle<Word16, SmallBundle>;
+  using Wide = Bundle<Word32, WideBundle>;
   if (program.wide && program.planes == 4) {
     Lanes<Wide, Word32, 32, 4>(program, source).run();
   } else if (program.wide) {

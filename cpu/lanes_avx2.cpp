@@ -6,9 +6,10 @@ namespace chainshot::cpu::avx2 {
 
 const int kLanes = Word16::kLanes;
 
-// One word at a time: with 16 registers a second one spills (0.63 M playouts/s against 0.68 M).
+// With 16 registers a second word side by side spills and costs 8 %; on wide boards, whose loops are not unrolled, it
+// gains 12 %.
 void run(const LaneProgram& program, LaneSource& source) {
-  run_lanes<Word16, Word32, 1>(program, source);
+  run_lanes<Word16, Word32, 1, 2>(program, source);
 }
 
 }  // namespace chainshot::cpu::avx2

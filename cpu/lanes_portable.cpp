@@ -7,7 +7,7 @@ namespace chainshot::cpu::portable {
 const int kLanes = Word16::kLanes;
 
 void run(const LaneProgram& program, LaneSource& source) {
-  run_lanes<Word16, Word32, 1>(program, source);
+  run_lanes<Word16, Word32, 1, 1>(program, source);
 }
 
 }  // namespace chainshot::cpu::portable

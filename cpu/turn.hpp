@@ -16,12 +16,19 @@ namespace chainshot::cpu {
 CHAINSHOT_HD constexpr int row_of_pair(int j, int which) {
   return j < 8 ? j + 8 * which : 2 * j + which;
 }
+CHAINSHOT_HD constexpr int pair_of_row(int r) {
+  return r < 16 ? r % 8 : r / 2;
+}
+CHAINSHOT_HD constexpr int which_of_pair(int r) {
+  return r < 16 ? r / 8 : r % 2;
+}
 CHAINSHOT_HD constexpr int pairs_of(int rows) {
   return rows > 16 ? (rows + 1) / 2 : rows < 8 ? rows : 8;
 }
 static_assert([] {
   for (int i = 0; i < game::kMaxRows; ++i)
-    if (row_of_pair(i / 2, i % 2) != game::row_in_draw_order(i)) return false;
+    if (row_of_pair(i / 2, i % 2) != game::row_in_draw_order(i) || row_of_pair(pair_of_row(i), which_of_pair(i)) != i)
+      return false;
   return true;
 }());
 
@@ -42,30 +49,32 @@ template <class W, int Planes>
 struct LaneRow {
   game::Cells<W, Planes> cells;
   W hole;
-  W flood;     // the group being found
-  W above;     // cells equal to the one above
-  W right;     // ... to the right
-  W open;      // candidates, taboo left out; from the pick on, the candidates drawn from
-  W reserved;  // candidates of the taboo colour; from the pick on, candidates drawn from that come after the picked
-               // cell
+  W flood;       // the group being found, or the one that was closed in the turn before
+  W wall_above;  // cells that differ from the one above
+  W wall_right;  // ... from the one to the right
+  W open;        // candidates, taboo left out; from the pick on, the candidates drawn from
+  W reserved;    // candidates of the taboo colour
 };
 
-// floor(random n / 2^32) for a 32-bit random number: two halves in 16-bit lanes, one word in 32-bit lanes.
+// A 32-bit random number: two halves in 16-bit lanes, one word in 32-bit lanes.
 template <class W>
 struct Draw {
   W high, low;
 };
-template <class W>
-CHAINSHOT_HD W scale_draw(const Draw<W>& random, W n) {
+
+// floor(random n / 2^32). The low half of the number is asked for only if it may matter.
+template <class W, class LowHalf>
+CHAINSHOT_HD W scale_draw(W high, W n, LowHalf&& low_half) {
   if constexpr (sizeof(typename W::Lane) == 4) {
-    return multiply_high(random.high, n);
+    return multiply_high(high, n);
   } else {
-    // high n + (low n >> 16), of which the upper 16 bits: the sum of the lower halves may carry.
-    const W low = multiply_low(random.high, n);
-    const W carried = low + multiply_high(random.low, n);
-    // A carry came out of the sum if it is below a summand; n < 2^15, so the second summand is below 2^15 too.
-    const W carry = sign(and_not(low, carried));
-    return multiply_high(random.high, n) - carry;
+    // high n + (low n >> 16), of which the upper 16 bits: the sum of the lower halves may carry. It did if it is below
+    // a summand; n < 2^15, so the second summand is below that too.
+    const W product = multiply_low(high, n);
+    W k = multiply_high(high, n);
+    if (sign_bits(and_not(product, product + n)) != 0) [[unlikely]]
+      k = k - sign(and_not(product, product + multiply_high(low_half(), n)));
+    return k;
   }
 }
 
@@ -83,7 +92,7 @@ struct Board {
   W ready;                           // mask: nothing is left to settle
   W picked;                          // mask: a cell was drawn
   W size;                            // of the group found
-  Draw<W> random;                    // this turn's draw
+  W random;                          // this turn's draw; its high half in 16-bit lanes
   W points, length, left;
   W over;  // mask: no move is left
 };
@@ -100,15 +109,14 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
     W hole;
   };
   const W zero = W::fill(0);
-  const W accepted = board.accepted.part[Part], closed = board.closed.part[Part];
+  const W accepted = board.accepted.part[Part];
   const auto load = [&](int r) CHAINSHOT_INLINE_LAMBDA {
-    auto& row = board.row[r];
-    const W flood = row.flood.part[Part];
+    const auto& row = board.row[r];
+    const bool is_above_board = Board<Bundle, Rows, Planes>::kUnrolled && r >= Rows;  // then a constant
     Layer l;
     for (int p = 0; p < Planes; ++p)
-      l.cells.plane[p] = row.cells.plane[p].part[Part];
-    l.hole = or_and(row.hole.part[Part], flood, accepted);
-    row.flood.part[Part] = and_not(flood, closed);
+      l.cells.plane[p] = is_above_board ? zero : row.cells.plane[p].part[Part];
+    l.hole = is_above_board ? zero : or_and(row.hole.part[Part], row.flood.part[Part], accepted);
     return l;
   };
   const auto choose = [](W mask, const Layer& a, const Layer& b) CHAINSHOT_INLINE_LAMBDA {
@@ -116,7 +124,7 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   };
   // raw1 and raw2 are rows r + 1 and r + 2 as they were; `current` is row r after the fall by two.
   Layer raw1 = load(1), raw2 = load(2), current = load(0);
-  W fall_two = current.hole & raw1.hole, fall_one = zero, unsettled = zero, below = zero, any_open = zero,
+  W fall_two = current.hole & raw1.hole, fall_one = zero, unsettled = zero, below = ~zero, any_open = zero,
     before = zero;
   current = choose(fall_two, raw2, current);
   Cells lower;  // the finished row below
@@ -151,8 +159,8 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
     } else {
       open = and_or(found, cells.plane[0] | cells.plane[1], cells.plane[2]);
     }
-    row.right.part[Part] = right;
-    row.above.part[Part] = above;
+    row.wall_right.part[Part] = right;
+    row.wall_above.part[Part] = above;
     row.open.part[Part] = open;
     row.reserved.part[Part] = found & cells.plane[Planes - 1];
     any_open = any_open | open;
@@ -163,16 +171,16 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   close_row(0, bottom);
   const W open_gaps = game::gaps(game::occupied(bottom.cells));
   lower = bottom.cells;
-  lower_left = game::equal_to_left(lower);
+  lower_left = game::walls_on_left(lower);
   for_each<Board<Bundle, Rows, Planes>::kUnrolled, Rows - 1>(board.top - 1, [&](auto index) CHAINSHOT_INLINE_LAMBDA {
     const int r = index + 1;
     Layer layer = settle_row(r);
     close_row(r, layer);
-    link_row(r - 1, lower, lower_left, game::equal(lower, layer.cells));
+    link_row(r - 1, lower, lower_left, game::walls(lower, layer.cells));
     lower = layer.cells;
-    lower_left = game::equal_to_left(lower);
+    lower_left = game::walls_on_left(lower);
   });
-  link_row(Board<Bundle, Rows, Planes>::kUnrolled ? Rows - 1 : board.top - 1, lower, lower_left, zero);
+  link_row(Board<Bundle, Rows, Planes>::kUnrolled ? Rows - 1 : board.top - 1, lower, lower_left, ~zero);
   board.ready.part[Part] = zero_mask(unsettled | open_gaps);
   return any_open;
 }
@@ -195,86 +203,123 @@ CHAINSHOT_HD W kth_bit(W bits, W k) {
   return select(sign(k - W::fill(1)), bits ^ rest, rest);
 }
 
-// Draws a candidate of every lane that is ready, floods its group by one pass up and one pass down, and tells what came
-// of it through closed and accepted: a group closes when the pass down adds nothing, and is accepted unless a later
-// candidate lies in it, which makes the draw uniform over groups. In lanes of the mask `all` reserved candidates are
-// drawn too.
-//
-// Rows are taken in pairs of the draw order: the pair by its count of candidates, then the row, then the cell.
-template <class W, int Rows, int Planes>
-CHAINSHOT_HD void pick(Board<W, Rows, Planes>& board, W all) {
+// A pick, by masks over the pairs of rows in the order of the draw.
+template <class W, int Pairs>
+struct Pick {
+  W is_later[Pairs + 1];  // the pair comes after the one with the picked cell; the last one is always set
+  W cell[2];              // the picked cell, in the first or the second row of its pair
+  W later[2];             // cells of the pair that come after it, by rows
+};
+
+// Draws a candidate of every lane that is ready; in lanes of the mask `all` reserved candidates are drawn too. The pair
+// of rows is found by its count of candidates, then the row, then the cell. A turn later a lane that still floods picks
+// the same cell.
+template <class W, int Rows, int Planes, class LowHalf>
+CHAINSHOT_HD auto pick(Board<W, Rows, Planes>& board, W all, LowHalf&& low_half) {
   constexpr bool kUnrolled = Board<W, Rows, Planes>::kUnrolled;
   constexpr int kPairs = Board<W, Rows, Planes>::kPairs;
   const int pairs = pairs_of(board.top);
-  W before[kPairs];  // candidates before the pair
+  Pick<W, kPairs> pick;
   W total = W::fill(0);
   for_each<kUnrolled, kPairs>(pairs, [&](auto j) CHAINSHOT_INLINE_LAMBDA {
     auto& first = board.row[row_of_pair(j, 0)];
     auto& second = board.row[row_of_pair(j, 1)];
     first.open = or_and(first.open, first.reserved, all);
     second.open = or_and(second.open, second.reserved, all);
-    before[j] = total;
+    pick.is_later[j] = total;  // for now the number of candidates before the pair
     total = total + sum_parts(popcount_parts(first.open) + popcount_parts(second.open));
   });
   board.over = board.ready & zero_mask(total);
-  const W k = scale_draw(board.random, total);
-  W k_in_pair = k;
-  W first = board.row[row_of_pair(0, 0)].open, second = board.row[row_of_pair(0, 1)].open;
-  W is_later[kPairs + 1];
-  is_later[0] = W::fill(0);
-  is_later[kUnrolled ? kPairs : pairs] = ~W::fill(0);
-  for_each<kUnrolled, kPairs - 1>(pairs - 1, [&](auto index) CHAINSHOT_INLINE_LAMBDA {
-    const int j = index + 1;
-    const W beyond = k - before[j];
-    const W later = sign(beyond);
-    is_later[j] = later;
+  const W k = scale_draw(board.random, total, low_half);
+  W k_in_pair = k, is_later = W::fill(0), first = W::fill(0), second = W::fill(0);
+  pick.is_later[0] = is_later;
+  const auto look_at = [&](int j, W next_is_later) CHAINSHOT_INLINE_LAMBDA {
+    const W is_here = and_not(next_is_later, is_later);
+    first = or_and(first, board.row[row_of_pair(j, 0)].open, is_here);
+    second = or_and(second, board.row[row_of_pair(j, 1)].open, is_here);
+    is_later = next_is_later;
+    pick.is_later[j + 1] = is_later;
+  };
+  for_each<kUnrolled, kPairs - 1>(pairs - 1, [&](auto j) CHAINSHOT_INLINE_LAMBDA {
+    const W beyond = k - pick.is_later[j + 1];
     k_in_pair = unsigned_min(k_in_pair, beyond);
-    first = select(later, first, board.row[row_of_pair(j, 0)].open);
-    second = select(later, second, board.row[row_of_pair(j, 1)].open);
+    look_at(j, sign(beyond));
   });
+  look_at(kUnrolled ? kPairs - 1 : pairs - 1, ~W::fill(0));
   const W beyond = k_in_pair - popcount(first);
   const W in_first = sign(beyond);
-  const W chosen = select(in_first, first, second);
-  const W cell = kth_bit(chosen, unsigned_min(k_in_pair, beyond)) & board.ready;
-  const W behind = chosen & (W::fill(0) - (cell + cell));
+  const W cell = kth_bit(select(in_first, first, second), unsigned_min(k_in_pair, beyond)) & board.ready;
+  const W behind = W::fill(0) - (cell + cell);
   board.picked = ~zero_mask(cell);
-  const W seed[2] = {cell & in_first, and_not(cell, in_first)};  // in the first or the second row of the pair
-  const W rest[2] = {behind & in_first, select(in_first, second, behind)};
-  for_each<kUnrolled, kPairs>(pairs, [&](auto j) CHAINSHOT_INLINE_LAMBDA {
-    const W here = and_not(is_later[j + 1], is_later[j]);  // mask: this pair holds the cell
-    for (int which = 0; which < 2; ++which) {
-      auto& row = board.row[row_of_pair(j, which)];
-      row.flood = or_and(row.flood, seed[which], here);
-      row.reserved = or_and(row.open & is_later[j], rest[which], here);
-    }
-  });
+  pick.cell[0] = cell & in_first;
+  pick.cell[1] = and_not(cell, in_first);
+  pick.later[0] = behind & in_first;
+  pick.later[1] = behind | in_first;
+  return pick;
 }
 
-template <class W, int Rows, int Planes>
-CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board) {
+// Floods the picked group by one pass up and one pass down, and tells what came of it through closed and accepted: a
+// group closes when the pass down adds nothing, and is accepted unless a later candidate lies in it, which makes the
+// draw uniform over groups.
+template <class W, int Rows, int Planes, int Pairs>
+CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pick) {
   constexpr bool kUnrolled = Board<W, Rows, Planes>::kUnrolled;
-  W cells = W::fill(0);
-  const auto fill = [&](auto& row) CHAINSHOT_INLINE_LAMBDA {
-    cells = game::step_left(game::fill_right(cells, row.right), row.right);
+  W cells = W::fill(0), wall_below = W::fill(0);
+  const auto up = [&](int r, int pair, int which) CHAINSHOT_INLINE_LAMBDA {
+    auto& row = board.row[r];
+    const W is_here = and_not(pick.is_later[pair + 1], pick.is_later[pair]);
+    const W begun = or_and(and_not(row.flood, board.closed), pick.cell[which], is_here);
+    cells = or_and_not(begun, cells, wall_below);
+    cells = game::step_left(game::fill_right(cells, row.wall_right), row.wall_right);
     row.flood = cells;
+    wall_below = row.wall_above;
   };
-  cells = board.row[0].flood;
-  fill(board.row[0]);
-  for_each<kUnrolled, Rows - 1>(board.top - 1, [&](auto r) CHAINSHOT_INLINE_LAMBDA {
-    cells = or_and(board.row[r + 1].flood, cells, board.row[r].above);
-    fill(board.row[r + 1]);
-  });
   W grown = W::fill(0), rejected = W::fill(0), size = W::fill(0);
-  cells = W::fill(0);
-  for_each<kUnrolled, Rows>(board.top, [&](auto index) CHAINSHOT_INLINE_LAMBDA {
-    auto& row = board.row[(kUnrolled ? Rows : board.top) - 1 - index];
+  const auto down = [&](int r, int pair, int which) CHAINSHOT_INLINE_LAMBDA {
+    auto& row = board.row[r];
     const W before = row.flood;
-    cells = game::step_left(or_and(before, cells, row.above), row.right);
+    cells = game::step_left(or_and_not(before, cells, row.wall_above), row.wall_right);
     grown = or_xor(grown, cells, before);
-    rejected = or_and(rejected, cells, row.reserved);
+    const W later = or_and(pick.is_later[pair], pick.later[which], pick.is_later[pair + 1]);
+    rejected = or_and(rejected, cells & row.open, later);
     size = size + popcount_parts(cells);
     row.flood = cells;
-  });
+  };
+  if constexpr (kUnrolled) {
+    unroll<Rows>([&](auto r) CHAINSHOT_INLINE_LAMBDA { up(r, pair_of_row(r), which_of_pair(r)); });
+    cells = W::fill(0);
+    unroll<Rows>([&](auto index) CHAINSHOT_INLINE_LAMBDA {
+      constexpr int r = Rows - 1 - index.value;
+      down(r, pair_of_row(r), which_of_pair(r));
+    });
+  } else {
+    // Loops in which `which` is a constant.
+    const int top = board.top;
+    int r = 0;
+    for (; r < top && r < 8; ++r)
+      up(r, r, 0);
+    for (; r < top && r < 16; ++r)
+      up(r, r - 8, 1);
+    for (; r + 1 < top; r += 2) {
+      up(r, r / 2, 0);
+      up(r + 1, r / 2, 1);
+    }
+    if (r < top) up(r, r / 2, 0);
+    cells = W::fill(0);
+    r = top - 1;
+    if (r >= 16 && r % 2 == 0) {
+      down(r, r / 2, 0);
+      --r;
+    }
+    for (; r > 16; r -= 2) {
+      down(r, r / 2, 1);
+      down(r - 1, r / 2, 0);
+    }
+    for (; r >= 8; --r)
+      down(r, r - 8, 1);
+    for (; r >= 0; --r)
+      down(r, r, 0);
+  }
   board.closed = zero_mask(grown) & board.picked;
   board.accepted = board.closed & zero_mask(rejected);
   board.size = sum_parts(size);

@@ -57,12 +57,15 @@ CHAINSHOT_HD Word16 operator-(Word16 a, Word16 b) {
 CHAINSHOT_HD Word32 operator-(Word32 a, Word32 b) {
   return {_mm256_sub_epi32(a.v, b.v)};
 }
+// Doubling can go to more ports than a shift.
 template <int N>
 CHAINSHOT_HD Word16 shl(Word16 a) {
+  if constexpr (N == 1) return a + a;
   return {_mm256_slli_epi16(a.v, N)};
 }
 template <int N>
 CHAINSHOT_HD Word32 shl(Word32 a) {
+  if constexpr (N == 1) return a + a;
   return {_mm256_slli_epi32(a.v, N)};
 }
 template <int N>

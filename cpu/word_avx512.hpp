@@ -50,12 +50,15 @@ CHAINSHOT_HD Word16 operator-(Word16 a, Word16 b) {
 CHAINSHOT_HD Word32 operator-(Word32 a, Word32 b) {
   return {_mm512_sub_epi32(a.v, b.v)};
 }
+// Doubling can go to more ports than a shift.
 template <int N>
 CHAINSHOT_HD Word16 shl(Word16 a) {
+  if constexpr (N == 1) return a + a;
   return {_mm512_slli_epi16(a.v, N)};
 }
 template <int N>
 CHAINSHOT_HD Word32 shl(Word32 a) {
+  if constexpr (N == 1) return a + a;
   return {_mm512_slli_epi32(a.v, N)};
 }
 template <int N>
@@ -137,16 +140,16 @@ CHAINSHOT_HD Word<L> or_xor(Word<L> a, Word<L> b, Word<L> c) {
   return ternary<kA | (kB ^ kC)>(a, b, c);
 }
 template <class L>
-CHAINSHOT_HD Word<L> nor_xor(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<~(kA | (kB ^ kC))>(a, b, c);
+CHAINSHOT_HD Word<L> or_and_not(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<kA | (kB & ~kC)>(a, b, c);
 }
 template <class L>
 CHAINSHOT_HD Word<L> and_or(Word<L> a, Word<L> b, Word<L> c) {
   return ternary<kA&(kB | kC)>(a, b, c);
 }
 template <class L>
-CHAINSHOT_HD Word<L> and_not_not(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<kA & ~(kB | kC)>(a, b, c);
+CHAINSHOT_HD Word<L> and3(Word<L> a, Word<L> b, Word<L> c) {
+  return ternary<kA & kB & kC>(a, b, c);
 }
 template <class L>
 CHAINSHOT_HD Word<L> and_not(Word<L> a, Word<L> b) {

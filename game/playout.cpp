@@ -10,9 +10,8 @@ namespace {
 CellSet drawable(const Position& position, const Links& links, std::uint32_t colors) {
   CellSet out{};
   for (int r = 0, top = position.height(); r < top; ++r) {
-    const Scalar32 right{links.right[r]};
-    const Scalar32 below{r > 0 ? links.above[r - 1] : 0u};
-    std::uint32_t found = candidates(shl<1>(right), right, below, Scalar32{links.above[r]}).bits;
+    const Scalar32 right{links.right[r]}, above{links.above[r]}, below{r > 0 ? links.above[r - 1] : 0u};
+    std::uint32_t found = candidates(~shl<1>(right), ~right, ~below, ~above).bits;
     found &= occupied(position.row(r)).bits;
     for (std::uint32_t rest = found; rest != 0; rest &= rest - 1) {
       const int column = std::countr_zero(rest);

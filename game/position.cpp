@@ -93,8 +93,8 @@ Links Position::links() const {
   const int top = height();
   for (int r = 0; r < top; ++r) {
     const std::uint32_t blocks = occupied(cells_[r]).bits;
-    if (r + 1 < top) links.above[r] = equal(cells_[r], cells_[r + 1]).bits & blocks;
-    links.right[r] = shr<1>(equal_to_left(cells_[r])).bits & blocks;
+    if (r + 1 < top) links.above[r] = blocks & ~walls(cells_[r], cells_[r + 1]).bits;
+    links.right[r] = blocks & ~shr<1>(walls_on_left(cells_[r])).bits;
   }
   return links;
 }
@@ -108,7 +108,7 @@ CellSet Position::component(Cell cell, const Links& links) const {
   if (color_at(cell.column, cell.row) == kEmpty) return found;
   found[cell.row] = 1u << cell.column;
   const auto grow = [&](int r, std::uint32_t from) {
-    const Word right{links.right[r]};
+    const Word right = ~Word{links.right[r]};
     Word cells{found[r] | from};
     for (Word before{0}; before.bits != cells.bits;) {
       before = cells;

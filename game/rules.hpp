@@ -30,42 +30,42 @@ CHAINSHOT_HD W occupied(const Cells<W, P>& row) {
   }
 }
 
-// Cells whose codes are equal in both rows. Empty equals empty: no coloured cell links to an empty one, so a group
-// never grows over such a link, and only `Candidates` has to leave empty cells out.
+// Walls stand between cells of different codes. Empty cells need no care: a wall parts them from every coloured one, so
+// no group grows into them, and only `candidates` has to leave them out.
 template <class W, int P>
-CHAINSHOT_HD W equal(const Cells<W, P>& a, const Cells<W, P>& b) {
-  W differ = a.plane[0] ^ b.plane[0];
-  for (int p = 1; p + 1 < P; ++p)
-    differ = or_xor(differ, a.plane[p], b.plane[p]);
-  return nor_xor(differ, a.plane[P - 1], b.plane[P - 1]);
+CHAINSHOT_HD W walls(const Cells<W, P>& a, const Cells<W, P>& b) {
+  W wall = a.plane[0] ^ b.plane[0];
+  for (int p = 1; p < P; ++p)
+    wall = or_xor(wall, a.plane[p], b.plane[p]);
+  return wall;
 }
 
-// Cells that equal their left neighbour. In column 0 that is empty cells only.
+// Cells that differ from their left neighbour. In column 0 that is every coloured one.
 template <class W, int P>
-CHAINSHOT_HD W equal_to_left(const Cells<W, P>& row) {
+CHAINSHOT_HD W walls_on_left(const Cells<W, P>& row) {
   Cells<W, P> moved;
   for (int p = 0; p < P; ++p)
     moved.plane[p] = shl<1>(row.plane[p]);
-  return equal(row, moved);
+  return walls(row, moved);
 }
 
-// Cells that may stand for their group in a draw: none equal below or left, an equal one above or right, and not (right
-// equal and right-below equal). Every group keeps at least one, few groups two. Empty cells can be candidates too: the
-// caller masks them by colour.
+// Cells that may stand for their group in a draw, from the walls around them: none equal below or left, an equal one
+// above or right, and not (right equal and right-below equal). Every group keeps at least one, few groups two. Empty
+// cells can be candidates too: the caller masks them by colour.
 template <class W>
 CHAINSHOT_HD W candidates(W left, W right, W below, W above) {
-  return and_not_not(select_not(right, shr<1>(below), above), left, below);
+  return and3(select_not(right, above, shr<1>(below)), left, below);
 }
 
-// Flood, one row. `right` are cells equal to their right neighbour.
-// All cells reached from `cells` by going right: a carry runs through the ones of `right`.
+// Flood, one row. `right` are the walls to the right of cells.
+// All cells reached from `cells` by going right: a borrow runs from each of them to the next wall.
 template <class W>
 CHAINSHOT_HD W fill_right(W cells, W right) {
-  return or_xor(cells, (cells & right) + right, right);
+  return or_xor(cells, right - and_not(cells, right), right);
 }
 template <class W>
 CHAINSHOT_HD W step_left(W cells, W right) {
-  return or_and(cells, shr<1>(cells), right);
+  return or_and_not(cells, shr<1>(cells), right);
 }
 
 // Closing: the columns below the leftmost empty one, given the bottom row. What lies right of that column moves left by

@@ -108,16 +108,16 @@ CHAINSHOT_HD W or_xor(W a, W b, W c) {
   return a | (b ^ c);
 }
 template <class W>
-CHAINSHOT_HD W nor_xor(W a, W b, W c) {
-  return ~(a | (b ^ c));
+CHAINSHOT_HD W or_and_not(W a, W b, W c) {
+  return a | (b & ~c);
 }
 template <class W>
 CHAINSHOT_HD W and_or(W a, W b, W c) {
   return a & (b | c);
 }
 template <class W>
-CHAINSHOT_HD W and_not_not(W a, W b, W c) {
-  return a & ~(b | c);
+CHAINSHOT_HD W and3(W a, W b, W c) {
+  return a & b & c;
 }
 template <class W>
 CHAINSHOT_HD W and_not(W a, W b) {

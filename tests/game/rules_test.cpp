@@ -73,18 +73,18 @@ TYPED_TEST(Rules, OccupiedCellsAreThoseWithACode) {
   }
 }
 
-TYPED_TEST(Rules, EqualMarksCellsOfTheSameCodeInBothRows) {
+TYPED_TEST(Rules, WallsStandBetweenCellsOfDifferentCodes) {
   for (int i = 0; i < this->rounds_; ++i) {
     const Codes a = this->random_codes(), b = this->random_codes();
-    ASSERT_EQ(equal(this->row_of(a), this->row_of(b)).bits, this->word_of([&](int c) { return a[c] == b[c]; }).bits);
+    ASSERT_EQ(walls(this->row_of(a), this->row_of(b)).bits, this->word_of([&](int c) { return a[c] != b[c]; }).bits);
   }
 }
 
-TYPED_TEST(Rules, EqualToLeftComparesWithTheCellBeforeAndWithEmptyInColumnZero) {
+TYPED_TEST(Rules, WallsOnLeftCompareWithTheCellBeforeAndWithEmptyInColumnZero) {
   for (int i = 0; i < this->rounds_; ++i) {
     const Codes codes = this->random_codes();
-    const auto same = [&](int c) { return codes[c] == (c > 0 ? codes[c - 1] : 0); };
-    ASSERT_EQ(equal_to_left(this->row_of(codes)).bits, this->word_of(same).bits);
+    const auto differs = [&](int c) { return codes[c] != (c > 0 ? codes[c - 1] : 0); };
+    ASSERT_EQ(walls_on_left(this->row_of(codes)).bits, this->word_of(differs).bits);
   }
 }
 
@@ -113,21 +113,21 @@ TYPED_TEST(Rules, CandidatesHaveNothingEqualBelowOrLeftAndNoCornerBelowRight) {
       return at(high, c) == code;
     };
     const auto row = this->row_of(codes);
-    const auto left = equal_to_left(row);
+    const auto left = walls_on_left(row);
     const auto found =
-        candidates(left, shr<1>(left), equal(this->row_of(low), row), equal(row, this->row_of(high))) & occupied(row);
+        candidates(left, shr<1>(left), walls(this->row_of(low), row), walls(row, this->row_of(high))) & occupied(row);
     ASSERT_EQ(found.bits, this->word_of(is_candidate).bits);
   }
 }
 
-TYPED_TEST(Rules, FillRightReachesEveryCellThatLinksLeadTo) {
+TYPED_TEST(Rules, FillRightReachesEveryCellBeforeTheNextWall) {
   for (int i = 0; i < this->rounds_; ++i) {
     const std::vector<bool> right = this->random_bits(), cells = this->random_bits(4);
     std::vector<bool> reached = cells;
     for (std::size_t c = 0; c + 1 < reached.size(); ++c)
       if (reached[c] && right[c]) reached[c + 1] = true;
     const auto found =
-        fill_right(this->word_of([&](int c) { return cells[c]; }), this->word_of([&](int c) { return right[c]; }));
+        fill_right(this->word_of([&](int c) { return cells[c]; }), this->word_of([&](int c) { return !right[c]; }));
     ASSERT_EQ(found.bits, this->word_of([&](int c) { return reached[c]; }).bits);
   }
 }
@@ -139,7 +139,7 @@ TYPED_TEST(Rules, StepLeftReachesTheLinkedCellBefore) {
       return cells[c] || (c + 1 < this->kBits && right[c] && cells[static_cast<std::size_t>(c) + 1]);
     };
     const auto found =
-        step_left(this->word_of([&](int c) { return cells[c]; }), this->word_of([&](int c) { return right[c]; }));
+        step_left(this->word_of([&](int c) { return cells[c]; }), this->word_of([&](int c) { return !right[c]; }));
     ASSERT_EQ(found.bits, this->word_of(is_reached).bits);
   }
 }
@@ -179,9 +179,9 @@ TYPED_TEST(Rules, ThreeInputFunctionsEqualTheirNames) {
   EXPECT_EQ(low_byte(or3(a, b, c)), 0b11111110);
   EXPECT_EQ(low_byte(or_and(a, b, c)), 0b11111000);
   EXPECT_EQ(low_byte(or_xor(a, b, c)), 0b11110110);
-  EXPECT_EQ(low_byte(nor_xor(a, b, c)), 0b00001001);
+  EXPECT_EQ(low_byte(or_and_not(a, b, c)), 0b11110100);
   EXPECT_EQ(low_byte(and_or(a, b, c)), 0b11100000);
-  EXPECT_EQ(low_byte(and_not_not(a, b, c)), 0b00010000);
+  EXPECT_EQ(low_byte(and3(a, b, c)), 0b10000000);
   EXPECT_EQ(low_byte(and_not(a, b)), 0b00110000);
 }
 
