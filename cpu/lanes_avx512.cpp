@@ -4,8 +4,8 @@
 
 namespace chainshot::cpu::avx512 {
 
-// Two words side by side, where the compiler keeps their parts in the 32 registers: 8 % faster than one with clang 14, a
-// seventh slower with g++ 12, which spills.
+// Two words side by side, where the compiler keeps their parts in the 32 registers: 8 % faster than one with clang 14,
+// a seventh slower with g++ 12, which spills.
 #if defined(__clang__)
 constexpr int kBundle = 2;
 #else
