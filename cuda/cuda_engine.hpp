@@ -1,0 +1,50 @@
+// The CUDA playout engine: thousands of games at once, each a lane of a warp, bit for bit those of the CPU engine. This
+// header is all that the rest of the program sees of CUDA; a build without a CUDA compiler has it too and finds no
+// device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "game/engine.hpp"
+
+namespace chainshot::cuda {
+
+struct DeviceInfo {
+  int index = 0;
+  std::string name;
+  int major = 0, minor = 0;  // compute capability
+  int multiprocessors = 0;
+  std::uint64_t memory = 0;       // bytes
+  std::uint64_t free_memory = 0;  // bytes
+  std::string unusable;           // empty, or one sentence: why this build does not run on it
+};
+
+struct DeviceList {
+  std::string unusable;     // empty, or one sentence: why no device can be used at all
+  int driver_version = 0;   // as CUDA counts: 13000 is 13.0; 0 if there is none
+  int toolkit_version = 0;  // that this program was built with; 0 without CUDA
+  std::vector<DeviceInfo> devices;
+};
+
+// Never throws for a machine's sake: what is missing is said in the list.
+DeviceList list_devices();
+
+struct CudaEngineOptions {
+  std::vector<int> devices;  // by index; empty: all that are usable
+  std::uint64_t memory = 0;  // bytes a device may be asked for; 0: most of what is free
+  int slots = 3;             // batches in flight on a device
+};
+
+// No device that could be used; what() is one sentence.
+class NoDevice : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Throws NoDevice.
+std::unique_ptr<game::Engine> make_cuda_engine(const CudaEngineOptions& options);
+
+}  // namespace chainshot::cuda
