@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <deque>
 #include <thread>
 #include <unordered_map>
 
@@ -12,7 +11,6 @@
 namespace chainshot::cpu {
 namespace {
 
-constexpr std::size_t kRulesKept = 32;
 constexpr std::uint64_t kSmallestChunk = 32;
 constexpr std::uint64_t kLargestChunk = 1024;  // short enough that threads end together
 
@@ -95,9 +93,8 @@ class CpuEngine final : public game::Engine {
       const game::Request& request = requests[i];
       assert(request.position.is_settled() && request.policy.tabu_color < game::kMaxColors);
       pending.unfinished += request.playouts;
-      const bool same_as_last = i > 0 && is_rules_of(*pending.prepared.back().rules, request, pending.batch.scoring);
-      auto rules = same_as_last ? pending.prepared.back().rules : rules_for(request, pending.batch.scoring);
-      pending.prepared.push_back(prepare(pending.batch, request, std::move(rules), wide_only_));
+      pending.prepared.push_back(
+          prepare(pending.batch, request, rules_.rules_for(request, pending.batch.scoring), wide_only_));
       pending.outcome.results[i].histogram.resize(static_cast<std::size_t>(pending.batch.histogram.bins));
       if (request.playouts > 0) pending.order.push_back(i);
     }
@@ -106,24 +103,6 @@ class CpuEngine final : public game::Engine {
       return runs_before(pending.prepared[a], pending.prepared[b]);
     });
     pending.chunk_size = std::clamp(pending.unfinished / (workers_.size() * 4), kSmallestChunk, kLargestChunk);
-  }
-
-  static bool is_rules_of(const game::PlayoutRules& rules, const game::Request& request, const game::Scoring& scoring) {
-    return rules.policy() == request.policy && rules.scoring() == scoring &&
-           rules.full_cells() == request.policy.full_cells_of(request.position);
-  }
-
-  // Rules are shared, so that equal policies run the same program: lanes tell roulette tables apart by their address.
-  std::shared_ptr<const game::PlayoutRules> rules_for(const game::Request& request, const game::Scoring& scoring) {
-    {
-      const std::lock_guard lock(mutex_);
-      for (const auto& rules : rules_)
-        if (is_rules_of(*rules, request, scoring)) return rules;
-    }
-    auto made = std::make_shared<const game::PlayoutRules>(request.policy, scoring, request.position);
-    const std::lock_guard lock(mutex_);
-    if (rules_.size() == kRulesKept) rules_.pop_front();
-    return rules_.emplace_back(std::move(made));
   }
 
   std::shared_ptr<PendingBatch> find(game::Ticket ticket, bool remove) {
@@ -137,10 +116,10 @@ class CpuEngine final : public game::Engine {
 
   const bool wide_only_;
   game::Capabilities capabilities_;
+  RulesCache rules_;
   BatchQueue queue_;
   std::mutex mutex_;  // guards what follows
   std::unordered_map<game::Ticket, std::shared_ptr<PendingBatch>> tickets_;
-  std::deque<std::shared_ptr<const game::PlayoutRules>> rules_;
   game::Ticket last_ticket_ = 0;
   std::vector<std::jthread> workers_;  // last: they end before what they use
 };

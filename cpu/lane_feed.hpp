@@ -3,32 +3,16 @@
 // games of the one before are still being played: small requests share lanes.
 #pragma once
 
-#include <array>
 #include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include "cpu/lane_program.hpp"
+#include "cpu/lane_plan.hpp"
 #include "game/engine.hpp"
-#include "game/playout.hpp"
 
 namespace chainshot::cpu {
-
-// What is worked out once for a request.
-struct PreparedRequest {
-  LaneProgram program;
-  bool in_lanes = true;
-  std::shared_ptr<const game::PlayoutRules> rules;
-  std::array<int, game::kMaxColors> color_counts{};
-};
-
-// An order in which requests of the same program follow each other.
-bool runs_before(const PreparedRequest& a, const PreparedRequest& b);
-
-PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
-                        std::shared_ptr<const game::PlayoutRules> rules, bool wide_only);
 
 // A submitted batch. From `next_in_order` on, members are guarded by the queue's mutex.
 struct PendingBatch {

@@ -28,7 +28,7 @@ struct HistogramSpec {
   int width = 1;
   int bins = 0;  // 0: no histogram
 
-  int bin_of(int score) const {
+  constexpr int bin_of(int score) const {
     const int bin = score < low ? 0 : (score - low) / width;
     return bin < bins ? bin : bins - 1;
   }

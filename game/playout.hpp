@@ -44,6 +44,10 @@ Playout play(Position position, const PlayoutRules& rules, const PlayoutKey& key
              std::vector<Cell>* moves = nullptr);
 
 // What a playout adds to a signature: a sum of these does not depend on the order of playouts.
-std::uint64_t playout_digest(const PlayoutKey& key, int score, int length);
+constexpr std::uint64_t playout_digest(const PlayoutKey& key, int score, int length) {
+  const std::uint64_t outcome =
+      std::uint64_t{static_cast<std::uint32_t>(score)} << 32 | std::uint64_t{static_cast<std::uint16_t>(length)} << 16;
+  return mix64(mix64(key.request * 0x9E3779B97F4A7C15u + key.playout) ^ outcome);
+}
 
 }  // namespace chainshot::game

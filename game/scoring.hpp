@@ -20,6 +20,22 @@ enum class Deduction : std::uint8_t {
   kBlocksLeft,  // one point a block
 };
 
+// What the end of the game adds with `left` blocks on the board, and (r - 2)^2 added up over the colours left.
+constexpr int final_points(Deduction deduction, int clear_bonus, int left, int by_color) {
+  if (left == 0) return clear_bonus;
+  switch (deduction) {
+    case Deduction::kNone:
+      return 0;
+    case Deduction::kPerColor:
+      return -by_color;
+    case Deduction::kTotal:
+      return -(left - 2) * (left - 2);
+    case Deduction::kBlocksLeft:
+      return -left;
+  }
+  return 0;
+}
+
 struct Scoring {
   std::string_view name;
   std::string_view summary;
@@ -37,18 +53,7 @@ struct Scoring {
       left += r;
       if (r > 0) by_color += (r - 2) * (r - 2);
     }
-    if (left == 0) return clear_bonus;
-    switch (deduction) {
-      case Deduction::kNone:
-        return 0;
-      case Deduction::kPerColor:
-        return -by_color;
-      case Deduction::kTotal:
-        return -(left - 2) * (left - 2);
-      case Deduction::kBlocksLeft:
-        return -left;
-    }
-    return 0;
+    return chainshot::game::final_points(deduction, clear_bonus, left, by_color);
   }
 
   bool operator==(const Scoring&) const = default;

@@ -1,0 +1,106 @@
+#include "cpu/lane_plan.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace chainshot::cpu {
+namespace {
+
+constexpr std::size_t kRulesKept = 32;
+
+bool is_rules_of(const game::PlayoutRules& rules, const game::Request& request, const game::Scoring& scoring) {
+  return rules.policy() == request.policy && rules.scoring() == scoring &&
+         rules.full_cells() == request.policy.full_cells_of(request.position);
+}
+
+}  // namespace
+
+int colors_of(const std::array<int, game::kMaxColors>& counts) {
+  int colors = game::kMaxColors;
+  while (colors > 0 && counts[static_cast<std::size_t>(colors - 1)] == 0)
+    --colors;
+  return colors;
+}
+
+void encode(const game::Position& position, int colors, int taboo, int planes, std::uint32_t* cells) {
+  const int taboo_code = 1 << (planes - 1);
+  const int other_code = taboo < 0 ? taboo_code : std::min(taboo, colors) + 1;
+  const int flips = taboo_code ^ other_code;
+  for (int r = 0, top = position.height(); r < top; ++r) {
+    const auto& row = position.row(r);
+    const auto of_code = [&](int code) {
+      std::uint32_t found = ~0u;
+      for (int p = 0; p < planes; ++p)
+        found &= code >> p & 1 ? row.plane[p].bits : ~row.plane[p].bits;
+      return found;
+    };
+    const std::uint32_t swapped = of_code(taboo_code) | of_code(other_code);
+    for (int p = 0; p < planes; ++p)
+      cells[r * planes + p] = row.plane[p].bits ^ (flips >> p & 1 ? swapped : 0u);
+  }
+}
+
+int taboo_of(const game::Policy& policy, const std::array<int, game::kMaxColors>& counts) {
+  if (!policy.has_taboo()) return -1;
+  if (policy.tabu_color >= 0) return policy.tabu_color;
+  return static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+}
+
+PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
+                        std::shared_ptr<const game::PlayoutRules> rules, bool wide_only) {
+  const game::Position& position = request.position;
+  const game::Policy& policy = request.policy;
+  PreparedRequest prepared;
+  prepared.in_lanes = policy.plays_in_lanes();
+  prepared.color_counts = position.color_counts();
+  const int colors = colors_of(prepared.color_counts);
+  // A taboo on a colour that is not there takes a code all the same.
+  const bool spare_code = policy.kind == game::PolicyKind::kTabuColorRandom && policy.tabu_color >= colors;
+  const int codes = colors + (spare_code ? 1 : 0);
+  LaneProgram& program = prepared.program;
+  program.wide = wide_only || !game::fits_small(position.columns(), position.rows(), codes);
+  program.planes = codes <= 7 ? 3 : 4;
+  program.rows = program.wide ? game::kMaxRows : position.rows() <= 15 ? 15 : 16;
+  // What does not matter is left as it is: lanes go on from one request to the next as long as the program is the same.
+  program.seed = batch.seed;
+  program.draws_per_pick = policy.draws_per_pick();
+  if (policy.kind == game::PolicyKind::kRoulette) {
+    program.roulette = rules->roulette().data();
+    program.colors = colors <= 5 ? 5 : colors <= 7 ? 7 : game::kMaxColors;
+  }
+  if (policy.has_taboo()) {
+    program.taboo = true;
+    program.epsilon = policy.epsilon;
+    program.random_below = std::clamp(policy.random_below, 0, game::kMaxCells);
+  }
+  program.scores_groups = batch.scoring.scores_groups;
+  if (program.scores_groups) {
+    program.a = batch.scoring.a;
+    program.b = batch.scoring.b;
+  }
+  prepared.rules = std::move(rules);
+  return prepared;
+}
+
+bool runs_before(const PreparedRequest& a, const PreparedRequest& b) {
+  const auto rank = [](const PreparedRequest& r) {
+    const LaneProgram& p = r.program;
+    return std::tuple(r.in_lanes, p.wide, p.rows, p.planes, p.colors, p.taboo, p.epsilon, p.random_below, p.roulette);
+  };
+  return rank(a) < rank(b);
+}
+
+std::shared_ptr<const game::PlayoutRules> RulesCache::rules_for(const game::Request& request,
+                                                                const game::Scoring& scoring) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto rules = rules_.rbegin(); rules != rules_.rend(); ++rules)
+      if (is_rules_of(**rules, request, scoring)) return *rules;
+  }
+  auto made = std::make_shared<const game::PlayoutRules>(request.policy, scoring, request.position);
+  const std::lock_guard lock(mutex_);
+  if (rules_.size() == kRulesKept) rules_.pop_front();
+  return rules_.emplace_back(std::move(made));
+}
+
+}  // namespace chainshot::cpu

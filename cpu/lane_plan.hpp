@@ -1,0 +1,51 @@
+// How a request is played in lanes: which program runs it, and how its board is written for that program. Engines that
+// play in lanes share this.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include "cpu/lane_program.hpp"
+#include "game/engine.hpp"
+#include "game/playout.hpp"
+
+namespace chainshot::cpu {
+
+// What is worked out once for a request.
+struct PreparedRequest {
+  LaneProgram program;
+  bool in_lanes = true;
+  std::shared_ptr<const game::PlayoutRules> rules;
+  std::array<int, game::kMaxColors> color_counts{};
+};
+
+PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
+                        std::shared_ptr<const game::PlayoutRules> rules, bool wide_only);
+
+// An order in which requests of the same program follow each other.
+bool runs_before(const PreparedRequest& a, const PreparedRequest& b);
+
+// 1 + the highest colour on the board.
+int colors_of(const std::array<int, game::kMaxColors>& counts);
+
+// The colour a request keeps for last in all its playouts, or -1.
+int taboo_of(const game::Policy& policy, const std::array<int, game::kMaxColors>& counts);
+
+// Writes a position's colour codes as lanes hold them: row r of plane p at r * planes + p, up to the highest row in
+// use. With a taboo colour, its code and the code of the highest plane alone change places, so that 'not taboo, not
+// empty' is one look at the lower planes. A taboo colour that is not on the board counts as one more.
+void encode(const game::Position& position, int colors, int taboo, int planes, std::uint32_t* cells);
+
+// Rules are shared, so that equal policies run the same program: lanes tell roulette tables apart by their address.
+class RulesCache {
+ public:
+  std::shared_ptr<const game::PlayoutRules> rules_for(const game::Request& request, const game::Scoring& scoring);
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::shared_ptr<const game::PlayoutRules>> rules_;
+};
+
+}  // namespace chainshot::cpu
