@@ -1,0 +1,92 @@
+// What host and device agree on: boards, pieces of requests, and the arguments of the kernels. Plain types only.
+#pragma once
+
+#include <cstdint>
+
+namespace chainshot::cuda {
+
+// A board as kernels read it: planes of colour codes first, then the number of blocks, then that of every colour. Small
+// boards are 24 words of planes (word j of plane p at 3j + p, rows j and j + 8), the blocks, two words of counts of 8
+// bits, and a pad. Wide boards are 128 words of planes (row r of plane p at 4r + p), the blocks, eight words of counts
+// of 16 bits, and a pad.
+inline constexpr int kSmallBoardWords = 28;
+inline constexpr int kWideBoardWords = 140;
+
+// Playouts of one request in a launch: they follow each other, and a piece ends where the next begins.
+struct PieceStart {
+  std::uint32_t board;     // its number
+  std::uint32_t key_low;   // the request's
+  std::uint32_t key_high;
+  std::uint32_t numbering;  // playout i of the launch is number i + numbering of the request, modulo 2^32
+};
+
+// How a game picks its next group.
+enum class Picking : std::uint8_t {
+  kTaboo,     // one word a pick; the taboo is lifted only where nothing else is left
+  kCounting,  // one or two words a pick; the taboo is lifted with few blocks left too, or at random
+  kRoulette,  // two words a pick: a colour, then a group of it
+};
+
+inline constexpr int kPhiloxRounds = 10;
+struct PhiloxKeys {
+  std::uint32_t round[kPhiloxRounds][2];
+};
+// The keys of all rounds of a seed.
+constexpr PhiloxKeys philox_keys(std::uint64_t seed) {
+  PhiloxKeys keys{};
+  for (std::uint32_t i = 0; i < kPhiloxRounds; ++i) {
+    keys.round[i][0] = static_cast<std::uint32_t>(seed) + i * 0x9E3779B9u;
+    keys.round[i][1] = static_cast<std::uint32_t>(seed >> 32) + i * 0xBB67AE85u;
+  }
+  return keys;
+}
+
+struct PlayoutArguments {
+  const std::uint32_t* boards;
+  const PieceStart* pieces;
+  const std::uint32_t* first_playout;  // of every piece, and the end of the last one
+  std::uint32_t playouts;
+  std::uint32_t pieces_count;
+  PhiloxKeys keys;
+  std::uint32_t draws_per_pick;
+  std::uint32_t epsilon;
+  std::uint32_t random_below;
+  std::uint32_t has_taboo;      // 0: all candidates are drawn from
+  std::uint32_t taboo_boards;   // 0, or how many boards a piece has: one for each colour, of which a playout draws one
+  struct {
+    std::uint32_t square, linear, constant;
+  } points;              // of a group of n: square n^2 + linear n + constant
+  std::uint32_t colors;         // the roulette wheel goes through
+  const std::uint32_t* roulette;
+  std::uint32_t* final_boards;  // planes of the last position of every playout
+  std::uint32_t* final_games;   // points of groups << 10 | length
+};
+
+// What came of a piece.
+struct Tally {
+  long long sum;
+  unsigned long long sum_of_squares;
+  unsigned long long moves;
+  unsigned long long digest;
+  int best;
+  int worst;
+  std::uint32_t best_playout;
+  std::uint32_t count;
+};
+
+struct TallyArguments {
+  const std::uint32_t* final_boards;
+  const std::uint32_t* final_games;
+  const PieceStart* pieces;
+  const std::uint32_t* first_playout;
+  const int* points_before;         // of every piece
+  const std::uint32_t* histograms;  // of every piece: the number of its histogram
+  std::uint32_t pieces_count;
+  int clear_bonus;
+  int deduction;  // game::Deduction
+  int low, width, bins;
+  Tally* tallies;
+  std::uint32_t* bin_counts;  // [histogram][bin]
+};
+
+}  // namespace chainshot::cuda

@@ -1,0 +1,209 @@
+// The playout kernel: a lane plays a game. Every warp owns a range of playouts. All its lanes run one flat loop, the turn:
+// link, pick, flood, settle; what a lane has not finished waits for the next turn. Every few turns, lanes whose game is
+// over store it and take the next playout of the range, and all lanes draw random numbers for the turns to come. A
+// playout depends on its key alone, so the order in which lanes take them changes nothing.
+#pragma once
+
+#include "cuda/philox.cuh"
+#include "cuda/playout_arguments.hpp"
+#include "cuda/playout_tuning.cuh"
+#include "game/random.hpp"
+
+namespace chainshot::cuda {
+
+template <class Game, Picking kPicking>
+class Lane {
+ public:
+  __device__ __forceinline__ Lane(const PlayoutArguments& arguments, std::uint32_t* ring)
+      : arguments_(arguments), ring_(ring) {}
+
+  // Turns that the draws of the ring last for.
+  __device__ __forceinline__ int turns_per_refill() const { return draws_per_pick() == 1 ? 4 : 2; }
+  __device__ __forceinline__ bool is_over() const { return state_ == State::kOver; }
+
+  __device__ __forceinline__ void start(std::uint32_t playout, const PieceStart& piece) {
+    playout_ = playout;
+    number_ = playout + piece.numbering;
+    key_low_ = piece.key_low;
+    key_high_ = piece.key_high;
+    std::uint32_t board = piece.board;
+    if (arguments_.taboo_boards != 0) {
+      const std::uint32_t* first = arguments_.boards + std::size_t{board} * Game::kBoardWords;
+      const PhiloxBlock setup =
+          philox(game::kSetupBlock, number_, key_low_, key_high_, arguments_.keys);
+      board += __umulhi(setup.word[0], __ldg(first + Game::kBoardWords - 1));
+    }
+    const std::uint32_t* cells = arguments_.boards + std::size_t{board} * Game::kBoardWords;
+    game_.start(cells);
+    if constexpr (kPicking != Picking::kTaboo) {
+      left_ = __ldg(cells + Game::kBoardCells);
+      if constexpr (kPicking == Picking::kRoulette) {
+#pragma unroll
+        for (int i = 0; i < kCountWords; ++i)
+          counts_[i] = __ldg(cells + Game::kBoardCells + 1 + i);
+      }
+      is_fresh_ = true;
+    }
+    points_ = 0;
+    length_ = 0;
+    draw_ = 0;
+    state_ = State::kPlaying;
+  }
+
+  __device__ __forceinline__ void store() const {
+    game_.store(arguments_.final_boards + std::size_t{playout_} * Game::kBoardCells);
+    arguments_.final_games[playout_] = points_ << 10 | length_;
+  }
+
+  // The block that holds the fourth draw from here: with the one before it in the ring, all draws until the next refill.
+  __device__ __forceinline__ void draw_ahead() {
+    const std::uint32_t block = (draw_ + 3) >> 2;
+    const PhiloxBlock words = philox(block, number_, key_low_, key_high_, arguments_.keys);
+    std::uint32_t* slot = ring_ + (block & 1) * 128;
+#pragma unroll
+    for (int w = 0; w < 4; ++w)
+      slot[w * 32] = words.word[w];
+  }
+
+  __device__ __forceinline__ void turn() {
+    if (state_ == State::kPlaying) play();
+    if (state_ == State::kSettling && game_.settle()) state_ = State::kPlaying;
+  }
+
+ private:
+  enum class State : int { kPlaying, kSettling, kOver };
+  static constexpr int kCountsPerWord = 32 / Game::kCountBits;
+  static constexpr int kColors = (1 << Game::kPlanes) - 1;
+  static constexpr int kCountWords = (kColors + kCountsPerWord - 1) / kCountsPerWord;
+
+  __device__ __forceinline__ std::uint32_t draws_per_pick() const {
+    return kPicking == Picking::kTaboo ? 1 : kPicking == Picking::kRoulette ? 2 : arguments_.draws_per_pick;
+  }
+  __device__ __forceinline__ std::uint32_t drawn(std::uint32_t ahead) const {
+    return ring_[((draw_ + ahead) & (kRingWords - 1)) * 32];
+  }
+
+  __device__ __forceinline__ void play() {
+    bool has_move = game_.link();
+    std::uint32_t code = 0;
+    if constexpr (kPicking != Picking::kTaboo) {
+      if (is_fresh_) second_ = drawn(1);
+    }
+    if constexpr (kPicking == Picking::kRoulette) {
+      const std::uint32_t available = game_.codes_with_candidate();
+      has_move = available != 0;
+      code = roulette_code(available);
+      game_.keep_code(code);
+    } else {
+      bool lifted = !has_move || arguments_.has_taboo == 0;
+      if constexpr (kPicking == Picking::kCounting)
+        lifted = lifted || left_ <= arguments_.random_below || second_ < arguments_.epsilon;
+      if (lifted) game_.lift_taboo();
+    }
+    // Straight on, without branches: in a warp some lane takes every way at every turn.
+    has_move = game_.pick(drawn(0), floods_) && (has_move || kPicking != Picking::kRoulette);
+    const bool closed = game_.flood() && has_move;
+    const bool accepted = game_.is_accepted() && closed;
+    const std::uint32_t size = game_.group_size();
+    floods_ = has_move && !closed;
+    draw_ += closed ? draws_per_pick() : 0;
+    points_ += accepted ? size * (size * arguments_.points.square + arguments_.points.linear) + arguments_.points.constant : 0;
+    length_ += accepted ? 1 : 0;
+    if constexpr (kPicking != Picking::kTaboo) {
+      left_ -= accepted ? size : 0;
+      is_fresh_ = closed ? accepted : is_fresh_;
+      if constexpr (kPicking == Picking::kRoulette) count_off(code - 1, accepted ? size : 0);
+    }
+    state_ = !has_move ? State::kOver : accepted ? State::kSettling : State::kPlaying;
+  }
+
+  __device__ __forceinline__ std::uint32_t count_of(int color) const {
+    return counts_[color / kCountsPerWord] >> (color % kCountsPerWord * Game::kCountBits) &
+           ((1u << Game::kCountBits) - 1);
+  }
+  __device__ __forceinline__ void count_off(std::uint32_t color, std::uint32_t size) {
+#pragma unroll
+    for (int i = 0; i < kCountWords; ++i)
+      if (color / kCountsPerWord == static_cast<std::uint32_t>(i))
+        counts_[i] -= size << (color % kCountsPerWord * Game::kCountBits);
+  }
+
+  // A colour by the roulette wheel, as game/playout.cpp draws it; `available` has a bit for each that has a group.
+  __device__ __forceinline__ std::uint32_t roulette_code(std::uint32_t available) const {
+    const std::uint32_t* weights = arguments_.roulette + (left_ * (left_ + 1) >> 1);
+    std::uint32_t weight[kColors], sum = 1, total = 0;
+#pragma unroll
+    for (int c = 0; c < kColors; ++c) {
+      weight[c] = 0;
+      if (c < static_cast<int>(arguments_.colors)) weight[c] = __ldg(weights + count_of(c));
+      sum += weight[c];
+    }
+#pragma unroll
+    for (int c = 0; c < kColors; ++c) {
+      if (available >> c & 1u) total += sum - weight[c];
+      weight[c] = total;  // up to this colour
+    }
+    const std::uint32_t ball = __umulhi(second_, total);
+    std::uint32_t code = 1;
+#pragma unroll
+    for (int c = 0; c < kColors; ++c)
+      code += ball >= weight[c] ? 1u : 0u;
+    return code;
+  }
+
+  const PlayoutArguments& arguments_;
+  std::uint32_t* ring_;
+  Game game_;
+  State state_ = State::kOver;
+  std::uint32_t playout_ = 0, number_ = 0, key_low_ = 0, key_high_ = 0;
+  std::uint32_t draw_ = 0, points_ = 0, length_ = 0;
+  std::uint32_t left_ = 0, second_ = 0;
+  std::uint32_t counts_[kCountWords];
+  bool floods_ = false;   // the picked group is not closed yet
+  bool is_fresh_ = true;  // the next pick takes a new second word
+};
+
+template <class Game, Picking kPicking, int kBlocksPerSm>
+__global__ void __launch_bounds__(kPlayoutThreads, kBlocksPerSm) playout_kernel(const PlayoutArguments arguments) {
+  constexpr std::uint32_t kAllLanes = 0xFFFFFFFFu;
+  __shared__ std::uint32_t rings[kPlayoutThreads / 32][kRingWords][32];
+  const std::uint32_t lane_number = threadIdx.x % 32;
+  const std::uint32_t warps = gridDim.x * (kPlayoutThreads / 32);
+  const std::uint32_t warp = blockIdx.x * (kPlayoutThreads / 32) + threadIdx.x / 32;
+  // This warp's range, and the piece its next playout lies in.
+  std::uint32_t next = static_cast<std::uint32_t>(std::uint64_t{arguments.playouts} * warp / warps);
+  const std::uint32_t end = static_cast<std::uint32_t>(std::uint64_t{arguments.playouts} * (warp + 1) / warps);
+  std::uint32_t cursor = 0;
+  for (std::uint32_t step = 1u << 31 >> __clz(arguments.pieces_count | 1); step != 0; step >>= 1)
+    if (cursor + step < arguments.pieces_count && arguments.first_playout[cursor + step] <= next) cursor += step;
+
+  Lane<Game, kPicking> lane(arguments, &rings[threadIdx.x / 32][0][lane_number]);
+  bool has_game = false;
+  for (;;) {
+    const std::uint32_t over = __ballot_sync(kAllLanes, lane.is_over());
+    if (over != 0) {
+      const std::uint32_t mine = next + __popc(over & ((1u << lane_number) - 1));
+      std::uint32_t piece = cursor;
+      if (lane.is_over()) {
+        if (has_game) lane.store();
+        has_game = mine < end;
+        if (has_game) {
+          while (arguments.first_playout[piece + 1] <= mine)
+            ++piece;
+          lane.start(mine, arguments.pieces[piece]);
+        }
+      }
+      if (over == kAllLanes && next >= end) break;
+      next += __popc(over);
+      cursor = __shfl_sync(kAllLanes, piece, 31 - __clz(over));
+    }
+    lane.draw_ahead();
+    int turns = lane.turns_per_refill();
+    do {
+      lane.turn();
+      __syncwarp();
+    } while (--turns != 0);
+  }
+}
+
+}  // namespace chainshot::cuda
