@@ -12,7 +12,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 # ---- the compiler
 
 if(NOT CMAKE_CUDA_COMPILER)
-  find_program(CMAKE_CUDA_COMPILER nvcc HINTS $ENV{CUDACXX} ${CUDAToolkit_ROOT}/bin PATHS /usr/local/cuda/bin)
+  find_program(CMAKE_CUDA_COMPILER NAMES $ENV{CUDACXX} nvcc HINTS ${CUDAToolkit_ROOT}/bin PATHS /usr/local/cuda/bin)
   if(NOT CMAKE_CUDA_COMPILER)
     message(FATAL_ERROR "there is no nvcc to emulate CUDA with; set CMAKE_CUDA_COMPILER to it")
   endif()

@@ -61,22 +61,61 @@ TEST(Memory, FreshMemoryIsNotZero) {
   ASSERT_EQ(cudaFree(d), cudaSuccess);
 }
 
-TEST(Memory, PoolsAndAsyncAllocation) {
-  cudaStream_t s;
-  cudaMemPool_t pool;
-  uint64_t threshold = ~0ull;
+TEST(Memory, PinnedMemoryIsSeenByBothSides) {
+  int* h = nullptr;
   int* d = nullptr;
-  std::vector<int> h(256);
-  ASSERT_EQ(cudaStreamCreate(&s), cudaSuccess);
-  ASSERT_EQ(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
-  ASSERT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold), cudaSuccess);
-  ASSERT_EQ(cudaMallocAsync((void**)&d, 1024, s), cudaSuccess);
-  fill<<<1, 256, 0, s>>>(d, 256);
-  ASSERT_EQ(cudaMemcpyAsync(h.data(), d, 1024, cudaMemcpyDeviceToHost, s), cudaSuccess);
-  ASSERT_EQ(cudaFreeAsync(d, s), cudaSuccess);
-  ASSERT_EQ(cudaStreamSynchronize(s), cudaSuccess);
+  ASSERT_EQ(cudaHostAlloc(&h, 1024, cudaHostAllocMapped), cudaSuccess);
+  ASSERT_EQ(cudaHostGetDevicePointer(&d, h, 0), cudaSuccess);
+  fill<<<1, 256>>>(d, 256);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(h[255], 255);
+  EXPECT_EQ(cudaFree(h), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFreeHost(h), cudaSuccess);
+  cudaGetLastError();
+}
+
+TEST(Memory, SetsFollowTheStream) {
+  cudaStream_t s;
+  unsigned char* h = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaMallocHost(&h, 4), cudaSuccess);
+  h[0] = 1;
+  ASSERT_EQ(cudaMemsetAsync(h, 7, 4, s), cudaSuccess);
+  EXPECT_EQ(h[0], 1);
+  ASSERT_EQ(cudaStreamSynchronize(s), cudaSuccess);
+  EXPECT_EQ(h[0], 7);
+  ASSERT_EQ(cudaFreeHost(h), cudaSuccess);
   ASSERT_EQ(cudaStreamDestroy(s), cudaSuccess);
+}
+
+TEST(Device, ResetFreesItsMemory) {
+  size_t before, after, total;
+  void* p = nullptr;
+  ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&p, 1 << 20), cudaSuccess);
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  ASSERT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_EQ(before, after);
+  EXPECT_EQ(cudaFree(p), cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST(Device, DescribesItself) {
+  cudaDeviceProp p;
+  int value = 0, driver = 0, runtime = 0;
+  char bus[16];
+  ASSERT_EQ(cudaGetDeviceProperties(&p, 0), cudaSuccess);
+  EXPECT_EQ(p.major, 8);
+  EXPECT_EQ(p.warpSize, 32);
+  ASSERT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0), cudaSuccess);
+  EXPECT_EQ(value, p.multiProcessorCount);
+  ASSERT_EQ(cudaDeviceGetPCIBusId(bus, sizeof bus, 0), cudaSuccess);
+  EXPECT_EQ(std::string(bus), "0000:00:00.0");
+  EXPECT_EQ(cudaGetDeviceProperties(&p, 1), cudaErrorInvalidDevice);
+  ASSERT_EQ(cudaDriverGetVersion(&driver), cudaSuccess);
+  ASSERT_EQ(cudaRuntimeGetVersion(&runtime), cudaSuccess);
+  EXPECT_GE(driver, runtime);
+  cudaGetLastError();
 }
 
 TEST(Launch, ConfigurationErrors) {
@@ -103,6 +142,14 @@ TEST(Launch, Occupancy) {
   EXPECT_GE(block, 32);
   EXPECT_LE(block, 1024);
   EXPECT_GE(grid, 1);
+  // 2048 threads of a multiprocessor, by 64
+  int blocks = 0;
+  ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded, 64, 0), cudaSuccess);
+  EXPECT_EQ(blocks, 32);
+  cudaFuncAttributes a;
+  ASSERT_EQ(cudaFuncGetAttributes(&a, bounded), cudaSuccess);
+  EXPECT_EQ(a.maxThreadsPerBlock, 64);
+  EXPECT_EQ(a.sharedSizeBytes, 0u);
 }
 
 TEST(Errors, NamesAndTexts) {

@@ -1,4 +1,4 @@
-// Small situations for test/run: faults, limits, address spaces, statistics. Prints what the API answers.
+// Small situations for `run`: faults, limits, address spaces, statistics. Prints what the API answers.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -34,6 +34,15 @@ static __global__ void uneven(int* p) {
   for (volatile int i = 0; i <= (int)threadIdx.x; i = i + 1)
     x = x * 1664525 + 1013904223;
   p[threadIdx.x] = x;
+}
+
+static __global__ void deadlock(int* p) {
+  if (threadIdx.x < 16) {
+    __shfl_sync(0xffffffffu, 1, 0);
+    *p = 1;
+  } else {
+    __syncthreads();
+  }
 }
 
 static void say(const char* what, cudaError_t e) {
@@ -101,6 +110,20 @@ static void probe_kernel_host(bool on_heap) {
   printf("value %d\n", *p);
 }
 
+static void probe_bounds() {
+  int* p = nullptr;
+  cudaMalloc(&p, 4096);
+  touch<<<1, 1>>>(p + 1024);
+  say("sync", cudaDeviceSynchronize());
+}
+
+static void probe_deadlock() {
+  int* p = nullptr;
+  cudaMalloc(&p, 4);
+  deadlock<<<1, 32>>>(p);
+  say("sync", cudaDeviceSynchronize());
+}
+
 static void probe_stats() {
   int* p = nullptr;
   cudaMalloc(&p, 256);
@@ -111,24 +134,24 @@ static void probe_stats() {
 }
 
 int main(int argc, char** argv) {
-  const char* what = argc > 1 ? argv[1] : "";
-  if (!strcmp(what, "malloc"))
-    probe_malloc();
-  else if (!strcmp(what, "launch"))
-    probe_launch();
-  else if (!strcmp(what, "count"))
-    probe_count();
-  else if (!strcmp(what, "devices"))
-    probe_devices();
-  else if (!strcmp(what, "host-read"))
-    probe_host_read();
-  else if (!strcmp(what, "kernel-heap"))
-    probe_kernel_host(true);
-  else if (!strcmp(what, "kernel-stack"))
-    probe_kernel_host(false);
-  else if (!strcmp(what, "stats"))
-    probe_stats();
-  else
-    return 2;
-  return 0;
+  struct Probe {
+    const char* name;
+    void (*run)();
+  };
+  const Probe probes[] = {{"malloc", probe_malloc},
+                          {"launch", probe_launch},
+                          {"count", probe_count},
+                          {"devices", probe_devices},
+                          {"host-read", probe_host_read},
+                          {"kernel-heap", [] { probe_kernel_host(true); }},
+                          {"kernel-stack", [] { probe_kernel_host(false); }},
+                          {"bounds", probe_bounds},
+                          {"deadlock", probe_deadlock},
+                          {"stats", probe_stats}};
+  for (const Probe& probe : probes) {
+    if (argc != 2 || std::strcmp(argv[1], probe.name) != 0) continue;
+    probe.run();
+    return 0;
+  }
+  return 2;
 }
