@@ -111,12 +111,22 @@ struct Flow {
   uint32_t meets;    // its immediate post-dominator, where lanes that part here go on together
 };
 
+// Instructions of a basic block that come from the same place of the source.
+struct SourceLine {
+  uint32_t block, instrs;
+  const char* functions;  // mangled names, a space between, each inlined into the one before
+  const char* file;
+  uint32_t line;
+};
+
 // Basic blocks, numbered through a module.
 struct FlowGraph {
   const Flow* flow;
   const uint32_t* choices;
   uint32_t blocks;
   uint32_t entry;
+  const SourceLine* source;  // only in code compiled with PTXCPU_COUNT
+  uint32_t source_rows;
 };
 
 typedef void (*KernelFunction)(Thread&, char* const*);

@@ -10,12 +10,21 @@ import unittest
 PROGRAM = sys.argv.pop(1)
 
 
+def tables(kernel):
+    """The tables that a run of the kernel writes, as rows: of kernels, functions and lines."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, 'stats.tsv')
+        subprocess.run([PROGRAM, kernel], env=dict(os.environ, PTXCPU_STATS=name), check=True)
+        result = []
+        for ending in ('', '.functions', '.lines'):
+            with open(name + ending, encoding='utf-8') as f:
+                result.append(list(csv.DictReader(f, delimiter='\t')))
+    return result
+
+
 def counts(kernel):
     """(instructions of all lanes, instructions the warp issues)"""
-    with tempfile.NamedTemporaryFile(suffix='.tsv') as table:
-        subprocess.run([PROGRAM, kernel], env=dict(os.environ, PTXCPU_STATS=table.name), check=True)
-        with open(table.name, encoding='utf-8') as f:
-            rows = list(csv.DictReader(f, delimiter='\t'))
+    rows = tables(kernel)[0]
     assert [row['kernel'] for row in rows] == [kernel], rows
     return int(rows[0]['instrs']), int(rows[0]['warp_instrs'])
 
@@ -49,6 +58,19 @@ class Counts(unittest.TestCase):
         self.assertEqual(counts('long_synced'), (32 * each, each))
         # a bit a turn and lane is 16 MB; two bits, if they were all kept, 32 MB
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 60000)
+
+    def test_source(self):
+        # 1 (line 30), 2 (line 20), lane 0 alone 1 (line 10), 1 (line 20), 2 (line 31)
+        _, functions, lines = tables('sourced')
+        self.assertEqual([list(row.values()) for row in functions],
+                         [['sourced', 'sourced', '7', str(6 * 32 + 1), '3'],
+                          ['sourced', 'outer()', '4', str(3 * 32 + 1), '3'],
+                          ['sourced', 'inner()', '1', '1', '1']])
+        self.assertEqual([list(row.values()) for row in lines],
+                         [['sourced', 'outer()', 'counts.cu:20', '3', '96'],
+                          ['sourced', 'sourced', 'counts.cu:31', '2', '64'],
+                          ['sourced', 'inner()', 'counts.cu:10', '1', '1'],
+                          ['sourced', 'sourced', 'counts.cu:30', '1', '32']])
 
 
 if __name__ == '__main__':

@@ -18,7 +18,7 @@ class Block:
     def __init__(self, line_index):
         self.line_index = line_index  # where the function's C++ has the line that counts the block
         self.instructions = 0
-        self.source = {}              # (file, line) -> instructions
+        self.locations = {}           # of the source, or None -> instructions
         self.going = FALLS
         self.guarded = False
         self.targets = []

@@ -5,7 +5,7 @@ bodies as lists of statements. Every statement is a tuple whose first item names
 the PTX line:
     ('ins', tokens, line)           ('label', name, line)       ('reg', type, name, line)
     ('var', description, line)      ('block', statements, line)  ('targets', kind, name, tokens, line)
-    ('loc', file, source line, line)
+    ('loc', location, line)
 Does not model: textures, samplers, aliases, debug sections (skipped).
 """
 import re
@@ -60,7 +60,9 @@ class Module:
         self.tokens = tokenize(source)
         self.pos = 0
         self.arch = 0
-        self.files = {}        # number -> path, of the source lines that `loc` statements name
+        self.files = {}        # number -> path
+        self.strings = {}      # label -> text, of the names of inlined functions
+        self.inlined = {}      # place -> (label of the function's name, place where it was inlined)
         self.globals = {}
         self.shared = {}       # name -> (offset, size), or None for dynamic shared memory
         self.shared_bytes = 0
@@ -108,12 +110,54 @@ class Module:
         elif token == '.target':
             self.target()
         elif token == '.section':
-            self.skip_to('{')
-            self.skip_to('}')
+            self.section()
         elif token in ('.pragma', '.alias'):
             self.skip_to(';')
         else:
             self.declaration()
+
+    def section(self):
+        """Takes the strings of .debug_str, which are bytes; other sections have nothing to run."""
+        self.next()
+        wanted = self.next() == '.debug_str'
+        self.expect('{')
+        label = None
+        while self.peek() != '}':
+            token = self.next()
+            if wanted and self.peek() == ':':
+                label = token
+                self.strings[label] = ''
+            elif label and token.isdigit() and token != '0':
+                self.strings[label] += chr(int(token))
+        self.next()
+
+    def place(self):
+        return int(self.next()), int(self.next()), int(self.next())
+
+    def location(self):
+        """(file, line, labels of the inlined functions, outermost first) of a line
+        `.loc place[, function_name label, inlined_at place]`.
+
+        Where a place was inlined is not said at every mention of it: the last one that says so holds.
+        """
+        text_line = self.line()
+        self.next()
+        place = self.place()
+        label = None
+        while self.pos < len(self.tokens) and self.tokens[self.pos][1] == text_line:
+            token = self.next()
+            if token == 'function_name':
+                label = self.next()
+            elif token == 'inlined_at':
+                self.inlined[place] = (label, self.place())
+        file, line, _ = place
+        labels = []
+        seen = set()
+        while place in self.inlined and place not in seen:
+            seen.add(place)
+            label, place = self.inlined[place]
+            labels.insert(0, label)
+        return file, line, tuple(labels)
 
     def target(self):
         self.next()
@@ -263,8 +307,7 @@ class Module:
         elif token in ('.local', '.shared', '.param', '.global', '.const'):
             out.append(('var', self.variable(), line))
         elif token == '.loc':
-            out.append(('loc', int(self.tokens[self.pos + 1][0]), int(self.tokens[self.pos + 2][0]), line))
-            self.skip_line()
+            out.append(('loc', self.location(), line))
         elif token == '.pragma':
             self.skip_to(';')
         elif self.tokens[self.pos + 1][0] == ':':

@@ -49,7 +49,7 @@ class FunctionWriter:
         self.blocks = []
         self.labels = {}      # name -> number of the block that starts there
         self.in_block = False
-        self.source = None    # (file, line) of the instruction being written
+        self.location = None  # of the source, where the instruction being written comes from
         for name, _ in function.params + function.returns:
             self.locals[name] = 'param'
         self.find_targets(function.body)
@@ -105,8 +105,8 @@ class FunctionWriter:
         self.labels[name] = len(self.blocks)
         self.in_block = False
 
-    def write_loc(self, file, source_line, _line):
-        self.source = (file, source_line)
+    def write_loc(self, location, _line):
+        self.location = location
 
     def write_ins(self, tokens, line):
         if not self.in_block:
@@ -115,7 +115,7 @@ class FunctionWriter:
             self.in_block = True
         block = self.blocks[-1]
         block.instructions += 1
-        block.source[self.source] = block.source.get(self.source, 0) + 1
+        block.locations[self.location] = block.locations.get(self.location, 0) + 1
         instruction = Instruction(tokens, line)
         self.lines.append(' ' + translate(self, instruction))
         if instruction.op in flow.BLOCK_ENDS:
@@ -234,6 +234,18 @@ class ModuleWriter:
         self.out.append('static const uint32_t choices[] = {%s};' % ', '.join(choices + ['0']))
         self.out.append('static const ptxcpu::Flow flow[] = {')
         self.out += rows + [' {}};']
+        rows = []
+        for name, writer in self.writers.items():
+            for number, block in enumerate(writer.blocks, self.first_block[name]):
+                rows += [self.source_row(number, name, *item) for item in block.locations.items() if item[0]]
+        self.out += ['#ifdef PTXCPU_COUNT', 'static const ptxcpu::SourceLine source[] = {'] + rows + [
+            ' {}};', 'static constexpr uint32_t source_rows = %d;' % len(rows), '#else',
+            'static constexpr ptxcpu::SourceLine* source = nullptr;', 'static constexpr uint32_t source_rows = 0;', '#endif']
+
+    def source_row(self, block, function, location, count):
+        file, line, labels = location
+        names = ' '.join([function] + [self.module.strings.get(label, '?') for label in labels])
+        return ' {%d, %d, "%s", "%s", %d},' % (block, count, names, self.module.files.get(file, '?'), line)
 
     def flow_row(self, block, first, choices):
         def number(local):
@@ -276,7 +288,7 @@ class ModuleWriter:
         sizes = ', '.join([str(size) for _, size in f.params] + ['0'])
         self.out.append('  static const uint32_t sizes%d[] = {%s};' % (i, sizes))
         self.out.append('  static ptxcpu::Kernel kernel%d{"%s", %s, %du, DYN_OFF, %du, %d, sizes%d, %s, %d, %du, '
-                        '{flow, choices, %d, %d}, ptxcpu::kCounted, &module_, nullptr};'
+                        '{flow, choices, %d, %d, source, source_rows}, ptxcpu::kCounted, &module_, nullptr};'
                         % (i, f.name, c_name(f.name), shared, local_bytes, len(f.params), i,
                            'true' if collective else 'false', m.arch, f.max_threads,
                            self.blocks, self.first_block[f.name]))
