@@ -106,11 +106,11 @@ static int attribute(const cudaDeviceProp& p, cudaDeviceAttr a) {
 class PrintfArguments {
  public:
   explicit PrintfArguments(const char* start) : at_(start) {}
-  template <class T_>
-  T_ next() {
-    offset_ = (offset_ + sizeof(T_) - 1) / sizeof(T_) * sizeof(T_);
-    T_ v = ld<T_>(at_ + offset_);
-    offset_ += sizeof(T_);
+  template <class T>
+  T next() {
+    offset_ = (offset_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+    T v = ld<T>(at_ + offset_);
+    offset_ += sizeof(T);
     return v;
   }
 

@@ -179,33 +179,33 @@ uint64_t warp_op(Thread& t, uint32_t op, uint32_t mask, uint64_t a, uint32_t b, 
 
 // ---- block barriers
 
-static uint64_t barrier_result(const Barrier& barrier_, uint32_t reduction) {
-  if (reduction == 1) return barrier_.popc;
-  return reduction == 2 ? barrier_.all : barrier_.any;
+static uint64_t barrier_result(const Barrier& state, uint32_t reduction) {
+  if (reduction == 1) return state.popc;
+  return reduction == 2 ? state.all : state.any;
 }
 
 static void try_barrier(Run* r, int id) {
-  Barrier& barrier_ = r->barriers[id];
-  if (!barrier_.arrived) return;
-  uint32_t expected = barrier_.expected ? barrier_.expected : r->live;
-  if (barrier_.arrived < expected) return;
+  Barrier& state = r->barriers[id];
+  if (!state.arrived) return;
+  uint32_t expected = state.expected ? state.expected : r->live;
+  if (state.arrived < expected) return;
   for (Thread& t : r->threads) {
     if (t.state != kAtBarrier || t.op != (uint32_t)(kBarrier + id)) continue;
     t.state = kReady;
-    t.out = barrier_result(barrier_, t.sb);
+    t.out = barrier_result(state, t.sb);
   }
-  barrier_ = Barrier();
+  state = Barrier();
 }
 
 uint32_t barrier(Thread& t, uint32_t id, uint32_t cnt, bool wait, int red, bool p, int line) {
   if (id > 15) trap(t, "barrier id > 15", line);
   Run* r = run_of(t);
-  Barrier& barrier_ = r->barriers[id];
-  barrier_.arrived++;
-  barrier_.expected = cnt;
-  barrier_.popc += p;
-  barrier_.all &= p;
-  barrier_.any |= p;
+  Barrier& state = r->barriers[id];
+  state.arrived++;
+  state.expected = cnt;
+  state.popc += p;
+  state.all &= p;
+  state.any |= p;
   if (wait) {
     t.state = kAtBarrier;
     t.op = kBarrier + id;

@@ -3,6 +3,7 @@
 // PTXCPU_FAIL is a comma-separated list of
 //   nodevice             no CUDA device
 //   olddriver            the driver is too old for the runtime
+//   nodriver             there is no driver, which CUDA reports with the same error
 //   <function>:<n>       the n-th call of that API function fails
 //   <function>:<n>:<error>   ... with the error of that name
 //   launch:<n>           the n-th kernel fails while it runs; every later call reports cudaErrorLaunchFailure
@@ -97,6 +98,7 @@ struct Fault {
 struct Faults {
   bool nodevice = false;
   bool olddriver = false;
+  bool nodriver = false;
   std::deque<Fault> list;
 };
 
@@ -119,7 +121,8 @@ static void add_fault(Faults& faults, const std::string& entry) {
   f.error = error.empty() ? usual_error(function) : error_by_name(error);
   f.calls = 0;
   if (f.call < 1) {
-    fprintf(stderr, "ptxcpu: PTXCPU_FAIL: expected nodevice, olddriver or function:n[:error], got %s\n", entry.c_str());
+    fprintf(stderr, "ptxcpu: PTXCPU_FAIL: expected nodevice, nodriver, olddriver or function:n[:error], got %s\n",
+            entry.c_str());
     exit(2);
   }
 }
@@ -133,6 +136,8 @@ static Faults* read_faults() {
       faults->nodevice = true;
     else if (entry == "olddriver")
       faults->olddriver = true;
+    else if (entry == "nodriver")
+      faults->nodriver = true;
     else if (!entry.empty())
       add_fault(*faults, entry);
   }
@@ -168,7 +173,7 @@ void set_sticky_error(cudaError_t e) {
 }
 
 cudaError_t enter(const char* function) {
-  if (faults().olddriver) return cudaErrorInsufficientDriver;
+  if (faults().olddriver || faults().nodriver) return cudaErrorInsufficientDriver;
   if (faults().nodevice || settings().devices < 1) return cudaErrorNoDevice;
   if (in_host_function) return cudaErrorNotPermitted;
   if (sticky_error()) return sticky_error();
@@ -209,7 +214,7 @@ API cudaPeekAtLastError() {
 }
 
 API cudaDriverGetVersion(int* v) {
-  *v = ptxcpu::faults().olddriver ? 0 : CUDART_VERSION;
+  *v = ptxcpu::faults().nodriver ? 0 : ptxcpu::faults().olddriver ? CUDART_VERSION - 1000 : CUDART_VERSION;
   return cudaSuccess;
 }
 

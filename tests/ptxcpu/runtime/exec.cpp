@@ -355,7 +355,7 @@ static void set_up_grid(Run& r, const KernelJob& job, uint64_t id) {
 
 static void run_blocks(const KernelJob& job, uint64_t id, uint64_t blocks, std::atomic<uint64_t>& next) {
   static thread_local std::unique_ptr<Run> own;
-  if (!own) own.reset(new Run());
+  if (!own) own = std::make_unique<Run>();
   Run& r = *own;
   set_up_grid(r, job, id);
   current_run = &r;

@@ -5,11 +5,11 @@
 // access of a kernel (PTXCPU_CHECK builds); device memory that host code cannot touch (PTXCPU_PROTECT).
 // Does not model: managed memory, protection of __device__ variables from the host, detection of a host access while
 // another host thread runs a kernel.
-#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include "internal.hpp"
 
 namespace ptxcpu {

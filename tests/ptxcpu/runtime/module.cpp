@@ -1,9 +1,9 @@
 // Registration of kernels and variables, and kernel launches.
 //
 // nvcc's host stubs register host addresses under device names (__cudaRegisterFunction, __cudaRegisterVar); the
-// generated C++ registers the translated kernels and variables (ptxcpu::reg). Both carry the same module handle because
-// the host object's __cudaRegisterFatBinary is renamed to a function of the generated file.
-// Does not model: relocatable device code, __managed__ variables, cooperative launches.
+// generated C++ registers the translated kernels and variables (ptxcpu::enlist). Both carry the same module handle
+// because the host object's __cudaRegisterFatBinary is renamed to a function of the generated file. Does not model:
+// relocatable device code, __managed__ variables, cooperative launches.
 #include <algorithm>
 #include <atomic>
 #include "internal.hpp"
@@ -14,13 +14,13 @@ static Kernel* kernels;
 static Variable* vars;
 static int arch;
 
-void reg(Kernel* k) {
+void enlist(Kernel* k) {
   k->next = kernels;
   kernels = k;
   arch = std::max(arch, k->arch);
 }
 
-void reg(Variable* v) {
+void enlist(Variable* v) {
   v->next = vars;
   vars = v;
 }
@@ -55,7 +55,7 @@ template <class Item>
 static const Item* find_item(const Item* list, const HostName& n) {
   const Item* other = nullptr;
   for (const Item* i = list; i; i = i->next) {
-    if (strcmp(i->name, n.name)) continue;
+    if (strcmp(i->name, n.name) != 0) continue;
     if (i->module == n.module) return i;
     other = i;
   }

@@ -158,8 +158,8 @@ struct Variable {
   Variable* next;
 };
 
-void reg(Kernel*);
-void reg(Variable*);
+void enlist(Kernel*);
+void enlist(Variable*);
 
 uint64_t warp_op(Thread& t, uint32_t op, uint32_t mask, uint64_t a, uint32_t b, uint32_t c, bool* p, int line);
 // red: 0 none, 1 popc, 2 and, 3 or
@@ -212,44 +212,44 @@ static inline D bc(S s) {
   return d;
 }
 
-template <class T_>
-static inline T_ ld(const void* p) {
-  T_ v;
+template <class T>
+static inline T ld(const void* p) {
+  T v;
   memcpy(&v, p, sizeof v);
   return v;
 }
 
-template <class T_>
-static inline void st(void* p, T_ v) {
+template <class T>
+static inline void st(void* p, T v) {
   memcpy(p, &v, sizeof v);
 }
 // acquire load, release store, atomic read-modify-write
 
-template <class T_>
-static inline T_ lda(const void* p) {
-  T_ v;
-  __atomic_load((T_*)p, &v, __ATOMIC_ACQUIRE);
+template <class T>
+static inline T lda(const void* p) {
+  T v;
+  __atomic_load((T*)p, &v, __ATOMIC_ACQUIRE);
   return v;
 }
 
-template <class T_>
-static inline void sta(void* p, T_ v) {
-  __atomic_store((T_*)p, &v, __ATOMIC_RELEASE);
+template <class T>
+static inline void sta(void* p, T v) {
+  __atomic_store((T*)p, &v, __ATOMIC_RELEASE);
 }
 
-template <class T_, class F>
-static inline T_ rmw(void* p, F f) {
-  T_ o;
-  __atomic_load((T_*)p, &o, __ATOMIC_RELAXED);
+template <class T, class F>
+static inline T rmw(void* p, F f) {
+  T o;
+  __atomic_load((T*)p, &o, __ATOMIC_RELAXED);
   for (;;) {
-    T_ n = f(o);
-    if (__atomic_compare_exchange((T_*)p, &o, &n, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return o;
+    T n = f(o);
+    if (__atomic_compare_exchange((T*)p, &o, &n, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return o;
   }
 }
 
-template <class T_>
-static inline T_ cas(void* p, T_ c, T_ n) {
-  __atomic_compare_exchange((T_*)p, &c, &n, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+template <class T>
+static inline T cas(void* p, T c, T n) {
+  __atomic_compare_exchange((T*)p, &c, &n, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   return c;
 }
 
@@ -264,16 +264,16 @@ static inline uint64_t brev64(uint64_t x) {
   return ((uint64_t)brev32((uint32_t)x) << 32) | brev32((uint32_t)(x >> 32));
 }
 
-template <class T_>
-static inline T_ shl(T_ a, uint32_t b) {
-  return b >= sizeof(T_) * 8 ? T_(0) : T_(a << b);
+template <class T>
+static inline T shl(T a, uint32_t b) {
+  return b >= sizeof(T) * 8 ? T(0) : T(a << b);
 }
 
-template <class T_>
-static inline T_ shr(T_ a, uint32_t b) {
-  constexpr uint32_t W = sizeof(T_) * 8;
-  if (b >= W) return std::is_signed<T_>::value && a < 0 ? T_(-1) : T_(0);
-  return T_(a >> b);
+template <class T>
+static inline T shr(T a, uint32_t b) {
+  constexpr uint32_t W = sizeof(T) * 8;
+  if (b >= W) return std::is_signed<T>::value && a < 0 ? T(-1) : T(0);
+  return T(a >> b);
 }
 
 static inline uint32_t prmt(uint32_t a, uint32_t b, uint32_t c, int mode) {
@@ -328,13 +328,13 @@ static inline U lop3(U a, U b, U c, uint32_t l) {
   return r;
 }
 
-template <class T_>
-static inline T_ bfe(T_ a, uint32_t b, uint32_t c) {
-  constexpr int W = sizeof(T_) * 8;
-  typedef typename std::make_unsigned<T_>::type U;
+template <class T>
+static inline T bfe(T a, uint32_t b, uint32_t c) {
+  constexpr int W = sizeof(T) * 8;
+  typedef typename std::make_unsigned<T>::type U;
   uint32_t pos = b & 255, len = c & 255;
   bool sg = false;
-  if (std::is_signed<T_>::value && len) {
+  if (std::is_signed<T>::value && len) {
     uint32_t m = pos + len - 1;
     if (m > W - 1) m = W - 1;
     sg = ((U)a >> m) & 1;
@@ -344,7 +344,7 @@ static inline T_ bfe(T_ a, uint32_t b, uint32_t c) {
     bool bit = (uint32_t(i) < len && pos + i < (uint32_t)W) ? ((U)a >> (pos + i)) & 1 : sg;
     r |= (U)bit << i;
   }
-  return (T_)r;
+  return (T)r;
 }
 
 template <class U>
@@ -357,12 +357,12 @@ static inline U bfi(U a, U b, uint32_t c, uint32_t d) {
   return (b & ~(m << pos)) | ((a & m) << pos);
 }
 
-template <class T_>
-static inline uint32_t bfind(T_ a, bool sh) {
-  constexpr int W = sizeof(T_) * 8;
-  typedef typename std::make_unsigned<T_>::type U;
+template <class T>
+static inline uint32_t bfind(T a, bool sh) {
+  constexpr int W = sizeof(T) * 8;
+  typedef typename std::make_unsigned<T>::type U;
   U u = a;
-  if (std::is_signed<T_>::value && a < 0) u = ~u;
+  if (std::is_signed<T>::value && a < 0) u = ~u;
   if (!u) return 0xffffffffu;
   uint32_t r = 63 - __builtin_clzll((uint64_t)u);
   return sh ? W - 1 - r : r;

@@ -71,6 +71,10 @@ static void probe_count() {
   int n = -1;
   cudaError_t e = cudaGetDeviceCount(&n);
   printf("count %d %s: %s\n", n, cudaGetErrorName(e), cudaGetErrorString(e));
+  int driver = 0, runtime = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  printf("driver %s\n", driver == 0 ? "none" : driver < runtime ? "old" : "new");
   void* p = nullptr;
   say("malloc", cudaMalloc(&p, 4));
 }

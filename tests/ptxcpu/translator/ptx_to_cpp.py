@@ -272,7 +272,7 @@ class ModuleWriter:
         for name, var in self.module.globals.items():
             out.append('  static ptxcpu::Variable %s_var{"%s", (void*)%s, %d, &module_, nullptr};'
                        % (c_name(name), name, c_name(name), var['size']))
-            out.append('  ptxcpu::reg(&%s_var);' % c_name(name))
+            out.append('  ptxcpu::enlist(&%s_var);' % c_name(name))
         for i, f in enumerate(f for f in self.module.functions if f.is_entry):
             self.register_kernel(i, f)
         out.append(' }')
@@ -292,7 +292,7 @@ class ModuleWriter:
                         % (i, f.name, c_name(f.name), shared, local_bytes, len(f.params), i,
                            'true' if collective else 'false', m.arch, f.max_threads,
                            self.blocks, self.first_block[f.name]))
-        self.out.append('  ptxcpu::reg(&kernel%d);' % i)
+        self.out.append('  ptxcpu::enlist(&kernel%d);' % i)
 
 
 def main():
