@@ -166,19 +166,19 @@ using namespace ptxcpu;
 
 API cudaGetDeviceCount(int* n) {
   *n = 0;
-  ENTER(cudaGetDeviceCount);
+  if (cudaError_t e = enter_any_device("cudaGetDeviceCount")) return fail(e);
   *n = settings().devices;
   return cudaSuccess;
 }
 
 API cudaGetDevice(int* device) {
-  ENTER(cudaGetDevice);
+  if (cudaError_t e = enter_any_device("cudaGetDevice")) return fail(e);
   *device = current_device();
   return cudaSuccess;
 }
 
 API cudaSetDevice(int device) {
-  ENTER(cudaSetDevice);
+  if (cudaError_t e = enter_any_device("cudaSetDevice")) return fail(e);
   return fail(set_current_device(device));
 }
 
@@ -220,9 +220,9 @@ API cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 // Finishes the work of the current device, frees its memory and clears a sticky error.
 API cudaDeviceReset() {
   cudaError_t e = enter("cudaDeviceReset");
-  if (e && e != sticky_error()) return fail(e);
+  if (e && e != sticky_error(current_device())) return fail(e);
   synchronize_device(current_device());
   free_all(current_device());
-  set_sticky_error(cudaSuccess);
+  set_sticky_error(current_device(), cudaSuccess);
   return cudaSuccess;
 }

@@ -12,21 +12,21 @@ static bool is_pageable(const void* p) {
   return !is_device_memory(p) && !find_alloc(p, &al);
 }
 
-static void copy_bytes(void* d, const void* s, size_t n) {
-  if (sticky_error()) return;
+static void copy_bytes(int device, void* d, const void* s, size_t n) {
+  if (sticky_error(device)) return;
   OpenDeviceMemory open;
   memmove(d, s, n);
 }
 
-static void set_bytes(void* d, int value, size_t n) {
-  if (sticky_error()) return;
+static void set_bytes(int device, void* d, int value, size_t n) {
+  if (sticky_error(device)) return;
   OpenDeviceMemory open;
   memset(d, value, n);
 }
 
 static cudaError_t copy_now(void* d, const void* s, size_t n, cudaMemcpyKind kind) {
   cudaError_t e = check_copy(d, s, n, kind);
-  return e ? e : submit_and_wait(nullptr, [=] { copy_bytes(d, s, n); });
+  return e ? e : submit_and_wait(nullptr, [=](int device) { copy_bytes(device, d, s, n); });
 }
 
 static cudaError_t copy_async(void* d, const void* s, size_t n, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -34,16 +34,17 @@ static cudaError_t copy_async(void* d, const void* s, size_t n, cudaMemcpyKind k
   if (e) return e;
   if (is_pageable(s)) {
     auto staged = std::make_shared<std::vector<char>>((const char*)s, (const char*)s + n);
-    return submit(stream, [=] { copy_bytes(d, staged->data(), n); });
+    return submit(stream, [=](int device) { copy_bytes(device, d, staged->data(), n); });
   }
-  if (is_pageable(d) && settings().pageable_sync) return submit_and_wait(stream, [=] { copy_bytes(d, s, n); });
-  return submit(stream, [=] { copy_bytes(d, s, n); });
+  if (is_pageable(d) && settings().pageable_sync)
+    return submit_and_wait(stream, [=](int device) { copy_bytes(device, d, s, n); });
+  return submit(stream, [=](int device) { copy_bytes(device, d, s, n); });
 }
 
 static cudaError_t set_checked(void* d, int value, size_t n, cudaStream_t stream) {
   if (!n) return cudaSuccess;
   if (!d || is_pageable(d) || check_range(d, n)) return cudaErrorInvalidValue;
-  return submit(stream, [=] { set_bytes(d, value, n); });
+  return submit(stream, [=](int device) { set_bytes(device, d, value, n); });
 }
 
 static cudaError_t symbol_address(const void* symbol, size_t offset, size_t n, char** p) {

@@ -7,6 +7,7 @@
 //   <function>:<n>       the n-th call of that API function fails
 //   <function>:<n>:<error>   ... with the error of that name
 //   launch:<n>           the n-th kernel fails while it runs; every later call reports cudaErrorLaunchFailure
+#include <algorithm>
 #include <atomic>
 #include <sstream>
 #include "internal.hpp"
@@ -162,23 +163,35 @@ bool injected(const char* function, cudaError_t* error) {
 
 thread_local bool in_host_function;
 static thread_local cudaError_t last_error;
-static std::atomic<int> sticky{cudaSuccess};
 
-cudaError_t sticky_error() {
-  return (cudaError_t)sticky.load();
+// An error of a kernel stays with its device; other devices go on.
+static std::atomic<int>& sticky(int device) {
+  static auto* errors = new std::vector<std::atomic<int>>((size_t)std::max(1, settings().devices));
+  return (*errors)[(size_t)device];
 }
 
-void set_sticky_error(cudaError_t e) {
-  sticky = e;
+cudaError_t sticky_error(int device) {
+  return (cudaError_t)sticky(device).load();
 }
 
-cudaError_t enter(const char* function) {
+void set_sticky_error(int device, cudaError_t e) {
+  sticky(device) = e;
+}
+
+cudaError_t enter_any_device(const char* function) {
   if (faults().olddriver || faults().nodriver) return cudaErrorInsufficientDriver;
   if (faults().nodevice || settings().devices < 1) return cudaErrorNoDevice;
   if (in_host_function) return cudaErrorNotPermitted;
-  if (sticky_error()) return sticky_error();
   cudaError_t error;
   return injected(function, &error) ? error : cudaSuccess;
+}
+
+cudaError_t enter(const char* function) {
+  cudaError_t error = enter_any_device(function);
+  if (error == cudaErrorInsufficientDriver || error == cudaErrorNoDevice || error == cudaErrorNotPermitted)
+    return error;
+  cudaError_t of_device = sticky_error(current_device());
+  return of_device ? of_device : error;
 }
 
 cudaError_t fail(cudaError_t e) {
@@ -187,7 +200,7 @@ cudaError_t fail(cudaError_t e) {
 }
 
 cudaError_t take_last_error(bool clear) {
-  if (sticky_error()) return sticky_error();
+  if (cudaError_t of_device = sticky_error(current_device())) return of_device;
   cudaError_t e = last_error;
   if (clear) last_error = cudaSuccess;
   return e;

@@ -53,10 +53,11 @@ int device_arch();
 
 // ---- errors.cpp
 cudaError_t enter(const char* function);
+cudaError_t enter_any_device(const char* function);  // also while the current device has a sticky error
 cudaError_t fail(cudaError_t e);
 cudaError_t take_last_error(bool clear);
-cudaError_t sticky_error();
-void set_sticky_error(cudaError_t e);
+cudaError_t sticky_error(int device);
+void set_sticky_error(int device, cudaError_t e);
 bool injected(const char* function, cudaError_t* error);
 extern thread_local bool in_host_function;
 
@@ -111,7 +112,7 @@ struct OpenDeviceMemory {
 };
 
 // ---- streams.cpp
-typedef std::function<void()> Task;
+using Task = std::function<void(int device)>;  // told the device of its stream
 int current_device();
 cudaError_t set_current_device(int device);
 cudaError_t submit(cudaStream_t stream, Task task);

@@ -139,10 +139,11 @@ static cudaError_t launch(const void* function, dim3 g, dim3 b, void** args, siz
   int device;
   if (stream_device(stream, &device) || device != current_device()) return cudaErrorInvalidResourceHandle;
   cudaError_t injected_error;
-  if (injected("launch", &injected_error)) return submit(stream, [=] { set_sticky_error(injected_error); });
+  if (injected("launch", &injected_error))
+    return submit(stream, [=](int failing) { set_sticky_error(failing, injected_error); });
   auto job = make_job(k, g, b, args, shared);
-  return submit(stream, [job] {
-    if (!sticky_error()) run_kernel(*job);
+  return submit(stream, [job](int device_of_stream) {
+    if (!sticky_error(device_of_stream)) run_kernel(*job);
   });
 }
 

@@ -152,7 +152,7 @@ static void step(Lock& lock, CUstream_st& s) {
   if (item.event) wait_for_record(lock, item);
   if (item.task) {
     lock.unlock();
-    item.task();
+    item.task(s.device);
     lock.lock();
   }
   s.done++;
@@ -214,7 +214,7 @@ cudaError_t synchronize_stream(cudaStream_t h) {
   if (s->is_default) finish_streams(lock, s->device, true);
   finish(lock, *s);
   fflush(stdout);
-  return sticky_error();
+  return sticky_error(s->device);
 }
 
 cudaError_t synchronize_device(int device) {
@@ -222,7 +222,7 @@ cudaError_t synchronize_device(int device) {
   finish_streams(lock, device, false);
   finish(lock, *default_stream(device));
   fflush(stdout);
-  return sticky_error();
+  return sticky_error(device);
 }
 
 cudaError_t stream_device(cudaStream_t h, int* device) {
@@ -256,7 +256,7 @@ static cudaError_t record(cudaEvent_t he, cudaStream_t hs) {
   uint64_t number = ++e->recorded;
   e->stream = s;
   e->polls = 0;
-  give(lock, *s, {[e, number] { record_completed(e, number); }, nullptr, 0, nullptr});
+  give(lock, *s, {[e, number](int) { record_completed(e, number); }, nullptr, 0, nullptr});
   return cudaSuccess;
 }
 
@@ -278,7 +278,7 @@ static cudaError_t synchronize_event(cudaEvent_t he) {
   while (e->completed < target)
     step(lock, *s);
   fflush(stdout);
-  return sticky_error();
+  return sticky_error(e->device);
 }
 
 static cudaError_t query_event(cudaEvent_t he) {
@@ -289,7 +289,7 @@ static cudaError_t query_event(cudaEvent_t he) {
     Stream s = e->stream;
     poll(lock, *s, e->polls);
   }
-  return e->completed < e->recorded ? cudaErrorNotReady : sticky_error();
+  return e->completed < e->recorded ? cudaErrorNotReady : sticky_error(e->device);
 }
 
 static cudaError_t elapsed(float* ms, cudaEvent_t start, cudaEvent_t end) {
@@ -303,8 +303,8 @@ static cudaError_t elapsed(float* ms, cudaEvent_t start, cudaEvent_t end) {
   return cudaSuccess;
 }
 
-static void run_host_function(cudaHostFn_t fn, void* data) {
-  if (sticky_error()) return;
+static void run_host_function(int device, cudaHostFn_t fn, void* data) {
+  if (sticky_error(device)) return;
   in_host_function = true;
   fn(data);
   in_host_function = false;
@@ -355,7 +355,7 @@ API cudaStreamQuery(cudaStream_t h) {
   if (!s) return fail(cudaErrorInvalidResourceHandle);
   if (!s->queue.empty() || s->busy) poll(lock, *s, s->polls);
   bool ready = s->queue.empty() && !s->busy;
-  return fail(ready ? sticky_error() : cudaErrorNotReady);
+  return fail(ready ? sticky_error(s->device) : cudaErrorNotReady);
 }
 
 API cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned) {
@@ -395,7 +395,7 @@ API cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 
 API cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t fn, void* data) {
   ENTER(cudaLaunchHostFunc);
-  return fail(submit(s, [=] { run_host_function(fn, data); }));
+  return fail(submit(s, [=](int device) { run_host_function(device, fn, data); }));
 }
 
 API cudaDeviceSynchronize() {

@@ -99,6 +99,23 @@ static void probe_devices() {
   say("foreign", cudaDeviceSynchronize());
 }
 
+static void probe_failing_device() {
+  int* p[2] = {};
+  for (int d = 0; d < 2; d++) {
+    cudaSetDevice(d);
+    cudaMalloc(&p[d], 4);
+  }
+  touch<<<1, 1>>>(p[1]);
+  say("sync 1", cudaDeviceSynchronize());
+  say("set 0", cudaSetDevice(0));
+  touch<<<1, 1>>>(p[0]);
+  say("sync 0", cudaDeviceSynchronize());
+  say("set 1", cudaSetDevice(1));
+  say("free 1", cudaFree(p[1]));
+  say("reset 1", cudaDeviceReset());
+  say("malloc 1", cudaMalloc(&p[1], 4));
+}
+
 static void probe_host_read() {
   int* p = nullptr;
   cudaMalloc(&p, 4096);
@@ -146,6 +163,7 @@ int main(int argc, char** argv) {
                           {"launch", probe_launch},
                           {"count", probe_count},
                           {"devices", probe_devices},
+                          {"failing-device", probe_failing_device},
                           {"host-read", probe_host_read},
                           {"kernel-heap", [] { probe_kernel_host(true); }},
                           {"kernel-stack", [] { probe_kernel_host(false); }},
