@@ -2,8 +2,8 @@
 #
 #   cmake -DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=.../emulate.cmake [-DCMAKE_CUDA_COMPILER=.../nvcc] ...
 #
-# Every compilation of a .cu file goes through launcher.py, every target is linked with the runtime library of runtime/, and
-# CUDA::cudart and CUDA::cudart_static mean that library. Other libraries of the toolkit are not replaced.
+# Every compilation of a .cu file goes through launcher.py, every target is linked with the runtime library of runtime/,
+# and CUDA::cudart and CUDA::cudart_static mean that library. Other libraries of the toolkit are not replaced.
 option(CHAINSHOT_EMULATOR_CHECK "Check every memory access of the kernels; close device memory to host code" OFF)
 option(CHAINSHOT_EMULATOR_STATS "Count the instructions of the kernels (PTXCPU_STATS)" OFF)
 set(CHAINSHOT_EMULATOR_ARCH 80 CACHE STRING "The compute capability whose PTX is run")

@@ -4,8 +4,8 @@
 usage: launcher.py [--check] [--stats] [--arch=NN] [--cxx=COMPILER] [--] nvcc ARGUMENTS...
 
 A compilation of a .cu file to an object is carried out as asked; its PTX for one architecture is translated to C++,
-compiled, and merged into the object. Everything else (compiler tests, preprocessing, device linking, --version) is passed
-on untouched.
+compiled, and merged into the object. Everything else (compiler tests, preprocessing, device linking, --version) is
+passed on untouched.
     --check   check every memory access of the kernels
     --stats   count instructions
     --arch    the compute capability whose PTX is run (80)

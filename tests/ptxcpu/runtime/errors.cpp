@@ -6,7 +6,7 @@
 //   nodriver             there is no driver, which CUDA reports with the same error
 //   <function>:<n>       the n-th call of that API function fails
 //   <function>:<n>:<error>   ... with the error of that name
-//   launch:<n>           the n-th kernel fails while it runs; every later call reports cudaErrorLaunchFailure
+//   launch:<n>           the n-th kernel fails while it runs, and every later call on its device
 #include <algorithm>
 #include <atomic>
 #include <sstream>

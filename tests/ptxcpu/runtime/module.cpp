@@ -2,8 +2,9 @@
 //
 // nvcc's host stubs register host addresses under device names (__cudaRegisterFunction, __cudaRegisterVar); the
 // generated C++ registers the translated kernels and variables (ptxcpu::enlist). Both carry the same module handle
-// because the host object's __cudaRegisterFatBinary is renamed to a function of the generated file. Does not model:
-// relocatable device code, __managed__ variables, cooperative launches.
+// because the host object's __cudaRegisterFatBinary is renamed to a function of the generated file.
+//
+// Does not model: relocatable device code, __managed__ variables, cooperative launches.
 #include <algorithm>
 #include <atomic>
 #include "internal.hpp"

@@ -1,8 +1,9 @@
 // What a warp issues: the decisions of its lanes are followed through the basic blocks with a reconvergence stack.
 //
 // Lanes that part at the end of a block run one side after another until the block's immediate post-dominator and go on
-// from there together; a call is a frame whose lanes meet where the function returns (Fung, Sham, Yuan, Aamodt: Dynamic
-// warp formation, MICRO 2007, section 2). GPUs since Volta may meet earlier or later, as ptxas chooses.
+// from there together; a call is a frame whose lanes meet where the function returns. This is the baseline of Fung,
+// Sham, Yuan, Aamodt: Dynamic warp formation and scheduling for efficient GPU control flow (MICRO 2007). GPUs since
+// Volta may meet earlier or later, as ptxas chooses.
 
 #pragma once
 #include <cstddef>

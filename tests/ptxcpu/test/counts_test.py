@@ -45,8 +45,8 @@ class Counts(unittest.TestCase):
         self.assertEqual(counts('early_exit'), (32 * 3 + 5 * 2, 3 + 2))
 
     def test_divergent_call(self):
-        # 4 and 1 for all; the 16 odd lanes: 2 with the call, 3 + 3 in the function and 1 more if not below 4 (lanes 1 and
-        # 3 are), 1 after it
+        # 4 and 1 for all; the 16 odd lanes: 2 with the call, 3 + 3 in the function and 1 more if not below 4 (lanes 1
+        # and 3 are), 1 after it
         self.assertEqual(counts('divergent_call'), (32 * 5 + 16 * (2 + 6 + 1) + 14, 5 + 2 + 3 + 1 + 3 + 1))
 
     def test_long_loops_are_counted_whole_in_little_memory(self):

@@ -1,7 +1,8 @@
 """Basic blocks of a PTX function, how each goes on, and where diverged lanes meet again.
 
-A block ends at a label, or with an instruction of BLOCK_ENDS. Lanes that part at the end of a block meet at its immediate
-post-dominator. Paths that end the thread (exit, trap) do not count for that: lanes that ended keep nobody waiting.
+A block ends at a label, or with an instruction of BLOCK_ENDS. Lanes that part at the end of a block meet at its
+immediate post-dominator. Paths that end the thread (exit, trap) do not count for that: lanes that ended keep nobody
+waiting.
 """
 
 RETURNED = -1  # the end of a function, as a successor and as a meeting point
@@ -65,9 +66,9 @@ def reaching(successors, wanted):
 
 
 def post_dominators(successors):
-    """The immediate post-dominator of each node, by Cooper, Harvey and Kennedy: A simple, fast dominance algorithm (2001).
+    """The immediate post-dominator of each node.
 
-    Nodes are numbered from 0, RETURNED is the exit. Nodes that never return have none but the exit.
+    By Cooper, Harvey and Kennedy: A simple, fast dominance algorithm (2001), on the reversed graph. Nodes are numbered from 0, RETURNED is the exit. Nodes that never return have none but the exit.
     """
     returning = reaching(successors, lambda node: node == RETURNED)
     edges = []

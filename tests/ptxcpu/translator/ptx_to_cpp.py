@@ -240,7 +240,8 @@ class ModuleWriter:
                 rows += [self.source_row(number, name, *item) for item in block.locations.items() if item[0]]
         self.out += ['#ifdef PTXCPU_COUNT', 'static const ptxcpu::SourceLine source[] = {'] + rows + [
             ' {}};', 'static constexpr uint32_t source_rows = %d;' % len(rows), '#else',
-            'static constexpr ptxcpu::SourceLine* source = nullptr;', 'static constexpr uint32_t source_rows = 0;', '#endif']
+            'static constexpr ptxcpu::SourceLine* source = nullptr;',
+            'static constexpr uint32_t source_rows = 0;', '#endif']
 
     def source_row(self, block, function, location, count):
         file, line, labels = location
