@@ -164,7 +164,8 @@ def merge(output, emu, module, folder):
     merged = os.path.join(folder, 'merged.o')
     renamed = '__cudaRegisterFatBinary=__cudaRegisterFatBinary_' + module
     run(['objcopy', '--redefine-sym', renamed, output, host])
-    run(['ld', '-r', host, emu, '-o', merged])
+    # the kernels first: constructors of the host's objects may launch them
+    run(['ld', '-r', emu, host, '-o', merged])
     shutil.move(merged, output)
 
 

@@ -453,6 +453,25 @@ TEST(Printf, FormatsAsTheHostDoes) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "0 hi 1.50 1234567890123 ab\n1 hi 1.50 1234567890123 ab\n");
 }
 
+// ---- before main
+
+__global__ void set_to_seven(int* out) {
+  *out = 7;
+}
+
+struct Early {
+  int* value = nullptr;
+  Early() {
+    cudaMallocHost(&value, sizeof(int));
+    set_to_seven<<<1, 1>>>(value);
+    cudaDeviceSynchronize();
+  }
+} early;
+
+TEST(Modules, MayLaunchBeforeMain) {
+  EXPECT_EQ(*early.value, 7);
+}
+
 // ---- several files
 
 __device__ int same_name = 3;
