@@ -1,0 +1,16 @@
+# The library that stands in for libcudart. Included by emulate.cmake when the project has been read.
+file(GLOB ptxcpu_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+add_library(ptxcpu_runtime SHARED ${ptxcpu_sources})
+get_filename_component(ptxcpu_folder ${PTXCPU_LIBRARY} DIRECTORY)
+set_target_properties(ptxcpu_runtime PROPERTIES
+  LINK_LIBRARIES ""  # every target is linked with this one, but not this one
+  CXX_STANDARD 17
+  LIBRARY_OUTPUT_DIRECTORY ${ptxcpu_folder})
+target_include_directories(ptxcpu_runtime SYSTEM PRIVATE ${PTXCPU_CUDA_INCLUDE})
+# Kernels of a debug build are as fast as those of a release: it is the host code that is debugged.
+target_compile_options(ptxcpu_runtime PRIVATE -O2 -g)
+if(CHAINSHOT_EMULATOR_CHECK)
+  target_compile_definitions(ptxcpu_runtime PRIVATE PTXCPU_CHECK)
+endif()
+find_package(Threads REQUIRED)
+target_link_libraries(ptxcpu_runtime PRIVATE Threads::Threads)

@@ -1,0 +1,3 @@
+#pragma once
+
+void multiply_by_eleven(int* pinned);
