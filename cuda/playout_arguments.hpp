@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "game/engine.hpp"
+
 namespace chainshot::cuda {
 
 // A board as kernels read it: planes of colour codes first, then the number of blocks, then that of every colour. Small
@@ -52,7 +54,7 @@ struct PlayoutArguments {
   std::uint32_t epsilon;
   std::uint32_t random_below;
   std::uint32_t has_taboo;      // 0: all candidates are drawn from
-  std::uint32_t taboo_boards;   // 0, or how many boards a piece has: one for each colour, of which a playout draws one
+  std::uint32_t draws_taboo;    // each playout draws one of the boards of its piece, which differ in the taboo colour
   struct {
     std::uint32_t square, linear, constant;
   } points;              // of a group of n: square n^2 + linear n + constant
@@ -84,7 +86,7 @@ struct TallyArguments {
   std::uint32_t pieces_count;
   int clear_bonus;
   int deduction;  // game::Deduction
-  int low, width, bins;
+  game::HistogramSpec histogram;
   Tally* tallies;
   std::uint32_t* bin_counts;  // [histogram][bin]
 };

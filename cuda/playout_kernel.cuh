@@ -27,7 +27,7 @@ class Lane {
     key_low_ = piece.key_low;
     key_high_ = piece.key_high;
     std::uint32_t board = piece.board;
-    if (arguments_.taboo_boards != 0) {
+    if (arguments_.draws_taboo != 0) {
       const std::uint32_t* first = arguments_.boards + std::size_t{board} * Game::kBoardWords;
       const PhiloxBlock setup =
           philox(game::kSetupBlock, number_, key_low_, key_high_, arguments_.keys);

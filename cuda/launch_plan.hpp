@@ -1,0 +1,67 @@
+// How a batch becomes launches: pieces of requests that run the same program, as many as a slot holds. No CUDA here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cpu/lane_plan.hpp"
+#include "cuda/playout_arguments.hpp"
+#include "game/engine.hpp"
+
+namespace chainshot::cuda {
+
+// A submitted batch. The engine's mutex guards `unfinished` and `outcome`.
+struct PendingBatch {
+  game::Batch batch;
+  std::vector<cpu::PreparedRequest> prepared;  // one per request
+  std::size_t unfinished = 0;                  // launches
+  game::Outcome outcome;
+};
+
+// Some playouts of one request.
+struct LaunchPiece {
+  std::size_t request = 0;
+  std::uint32_t first = 0;  // counted from the request's first playout
+  std::uint32_t playouts = 0;
+};
+
+struct Launch {
+  std::shared_ptr<PendingBatch> batch;
+  cpu::LaneProgram program;
+  std::vector<LaunchPiece> pieces;
+  std::uint32_t playouts = 0;
+  std::size_t histograms = 0;  // requests it has pieces of
+};
+
+// What a slot holds. All sizes follow from the number of playouts on small boards; wide boards take more room each.
+struct SlotSizes {
+  std::uint32_t small_playouts = 0;
+
+  static SlotSizes for_playouts(std::uint64_t playouts);
+  std::uint32_t playouts(bool wide) const;
+  std::uint32_t pieces() const;
+  std::size_t final_bytes() const;
+  std::size_t upload_bytes() const;
+  std::size_t download_bytes() const;
+  std::size_t device_bytes() const { return final_bytes() + upload_bytes() + download_bytes(); }
+};
+
+inline constexpr std::uint32_t kFewestPlayouts = 1024;    // a slot is not made smaller
+inline constexpr std::uint32_t kPiecePlayouts = 4096;     // a larger request is cut, so that many warps count its results
+inline constexpr std::size_t kHistogramCounters = 1 << 18;  // a slot has
+
+std::size_t board_words(bool wide);
+// Upload bytes of a piece beside its boards.
+inline constexpr std::size_t kPieceUploadBytes =
+    sizeof(PieceStart) + sizeof(std::uint32_t) + sizeof(std::int32_t) + sizeof(std::uint32_t);
+// How many boards a request may need: one, or one for every colour where the taboo is drawn.
+std::size_t boards_of(const game::Request& request, const cpu::PreparedRequest& prepared);
+
+// Cuts the requests named by `order` (all in lanes, of the same program side by side) into launches of at most
+// `largest` playouts.
+std::vector<Launch> cut_launches(const std::shared_ptr<PendingBatch>& batch, const std::vector<std::size_t>& order,
+                                 const SlotSizes& sizes, std::uint64_t largest);
+
+}  // namespace chainshot::cuda

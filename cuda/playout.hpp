@@ -1,0 +1,24 @@
+// Launches of the kernels, for host code. Work goes to the stream; what goes wrong is thrown as CudaError.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "cuda/playout_arguments.hpp"
+
+namespace chainshot::cuda {
+
+// How many lanes of a kernel a device holds at once, and how many blocks that takes.
+struct Residency {
+  int blocks = 0;
+  int lanes = 0;
+};
+Residency playout_residency(bool wide, int multiprocessors);
+
+// Whether the current device can run the kernels of this build.
+cudaError_t try_kernels();
+
+void launch_playouts(const PlayoutArguments& arguments, bool wide, Picking picking, int multiprocessors,
+                     cudaStream_t stream);
+void launch_tallies(const TallyArguments& arguments, bool wide, std::uint32_t playouts, cudaStream_t stream);
+
+}  // namespace chainshot::cuda
