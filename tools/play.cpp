@@ -254,6 +254,7 @@ void add_play(CLI::App& app, Program& program) {
       "Examples:\n"
       "  chainshot play standard-01\n"
       "  chainshot play standard-01 --policy tabu48 --playouts 10000000 --out best.txt\n"
+      "  chainshot play standard-01 --engine cuda --devices 0,2 --gpu-memory 4G\n"
       "  chainshot play standard --difficulty --svg difficulty.svg\n"
       "  chainshot play standard-01 --key 0:0:1234");
   command->callback([a, playouts, seed, &program] {
