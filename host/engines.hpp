@@ -15,8 +15,8 @@ struct EngineChoice {
   std::string name = "auto";
   int threads = 0;  // 0: one per processor
   std::string isa = "auto";
-  std::vector<int> devices;      // CUDA devices by index; empty: all that are usable
-  std::uint64_t gpu_memory = 0;  // bytes a device may be asked for; 0: most of what is free
+  std::vector<int> devices = {};  // CUDA devices by index; empty: all that are usable
+  std::uint64_t gpu_memory = 0;   // bytes a device may be asked for; 0: most of what is free
 };
 
 inline constexpr int kMaxThreads = 1024;

@@ -145,12 +145,14 @@ TEST(DelayEngine, OthersAreServedWhileTheInnerEngineBlocks) {
   scripted.on_wait = [&] { waiting.set_value(), gate.wait(); };
   std::thread submitter([&] { engine.submit(batch_of({1})); });
   std::thread waiter([&] { engine.wait(99); });
-  submitting.get_future().wait();
-  waiting.get_future().wait();
+  const auto comes = [](const auto& future) {
+    return future.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+  };
+  EXPECT_TRUE(comes(submitting.get_future()));
+  EXPECT_TRUE(comes(waiting.get_future()));
   auto other = std::async(std::launch::async, [&] { return engine.poll(98), engine.report().batches; });
-  const bool served = other.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+  EXPECT_TRUE(comes(other));
   opened.set_value();
-  EXPECT_TRUE(served);
   EXPECT_EQ(other.get(), 0u);
   submitter.join();
   waiter.join();
