@@ -83,6 +83,12 @@ class CpuEngine final : public game::Engine {
     return std::move(batch->outcome);
   }
 
+  game::Usage usage() const override {
+    game::Usage usage = queue_.usage();
+    usage.busy_seconds /= static_cast<double>(workers_.size());
+    return usage;
+  }
+
  private:
   void plan(PendingBatch& pending) {
     const auto& requests = pending.batch.requests;
@@ -92,12 +98,13 @@ class CpuEngine final : public game::Engine {
     for (std::size_t i = 0; i < requests.size(); ++i) {
       const game::Request& request = requests[i];
       assert(request.position.is_settled() && request.policy.tabu_color < game::kMaxColors);
-      pending.unfinished += request.playouts;
+      pending.playouts += request.playouts;
       pending.prepared.push_back(
           prepare(pending.batch, request, rules_.rules_for(request, pending.batch.scoring), wide_only_));
       pending.outcome.results[i].histogram.resize(static_cast<std::size_t>(pending.batch.histogram.bins));
       if (request.playouts > 0) pending.order.push_back(i);
     }
+    pending.unfinished = pending.playouts;
     // Requests that run the same program follow each other: lanes run empty where the program changes.
     std::stable_sort(pending.order.begin(), pending.order.end(), [&](std::size_t a, std::size_t b) {
       return runs_before(pending.prepared[a], pending.prepared[b]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 namespace chainshot::cpu {
 namespace {
@@ -15,6 +16,7 @@ std::size_t encoded_size(const LaneProgram& program) {
 void BatchQueue::push(std::shared_ptr<PendingBatch> batch) {
   {
     const std::lock_guard lock(mutex_);
+    finish_if_last(*batch);
     if (batch->unfinished == 0) return;
     batches_.push_back(std::move(batch));
   }
@@ -61,7 +63,17 @@ void BatchQueue::cut(Chunk& chunk, PendingBatch& batch) {
   chunk.unfinished = batch.chunk_size - room;
 }
 
-void BatchQueue::complete(Chunk& chunk) {
+// The mutex is held.
+void BatchQueue::finish_if_last(const PendingBatch& batch) {
+  if (batch.unfinished > 0) return;
+  if (batch.outcome.error.empty()) {
+    ++usage_.batches;
+    usage_.playouts += batch.playouts;
+  }
+  completed_.notify_all();
+}
+
+void BatchQueue::complete(Chunk& chunk, double busy_seconds) {
   const std::shared_ptr<PendingBatch> batch = std::move(chunk.batch);
   const auto bins = static_cast<std::size_t>(batch->batch.histogram.bins);
   const std::lock_guard lock(mutex_);
@@ -73,10 +85,11 @@ void BatchQueue::complete(Chunk& chunk) {
       result.histogram[bin] += chunk.histogram[i * bins + bin];
     batch->unfinished -= piece.playouts;
   }
-  if (batch->unfinished == 0) completed_.notify_all();
+  usage_.busy_seconds += busy_seconds;
+  finish_if_last(*batch);
 }
 
-void BatchQueue::fail(Chunk& chunk, const char* error) {
+void BatchQueue::fail(Chunk& chunk, const char* error, double busy_seconds) {
   const std::shared_ptr<PendingBatch> batch = std::move(chunk.batch);
   const std::lock_guard lock(mutex_);
   batch->outcome.error = error;
@@ -84,7 +97,13 @@ void BatchQueue::fail(Chunk& chunk, const char* error) {
     batch->unfinished -= piece.playouts;
   chunk.pieces.clear();
   chunk.next_piece = 0;
-  if (batch->unfinished == 0) completed_.notify_all();
+  usage_.busy_seconds += busy_seconds;
+  finish_if_last(*batch);
+}
+
+game::Usage BatchQueue::usage() const {
+  const std::lock_guard lock(mutex_);
+  return usage_;
 }
 
 bool BatchQueue::is_complete(const PendingBatch& batch) {
@@ -139,7 +158,7 @@ bool LaneFeed::begin(Chunk& chunk) try {
   }
   return true;
 } catch (const std::exception&) {
-  queue_.fail(chunk, "the CPU engine ran out of memory while it prepared a batch");
+  queue_.fail(chunk, "the CPU engine ran out of memory while it prepared a batch", busy_seconds());
   return false;
 }
 
@@ -147,6 +166,7 @@ void LaneFeed::work(RunLanes run) {
   for (;;) {
     Chunk& chunk = free_chunk();
     if (!queue_.take(chunk, nullptr)) return;
+    busy_since_ = std::chrono::steady_clock::now();
     if (!begin(chunk)) continue;
     if (chunk.in_lanes) {
       current_ = &chunk;
@@ -158,6 +178,11 @@ void LaneFeed::work(RunLanes run) {
       play_single(chunk);
     }
   }
+}
+
+double LaneFeed::busy_seconds() {
+  const auto now = std::chrono::steady_clock::now();
+  return std::chrono::duration<double>(now - std::exchange(busy_since_, now)).count();
 }
 
 bool LaneFeed::take(LaneGame& game) {
@@ -196,7 +221,7 @@ void LaneFeed::finish(const LaneResult& result) {
   const int score = batch.requests[piece.request].points + static_cast<int>(result.points) +
                     batch.scoring.final_points({result.left_by_code + 1, chunk.program.planes == 3 ? 7u : 15u});
   record(chunk, piece, result.playout, score, static_cast<int>(result.length));
-  if (--chunk.unfinished == 0) queue_.complete(chunk);
+  if (--chunk.unfinished == 0) queue_.complete(chunk, busy_seconds());
 }
 
 void LaneFeed::play_single(Chunk& chunk) try {
@@ -209,9 +234,9 @@ void LaneFeed::play_single(Chunk& chunk) try {
       record(chunk, piece, key.playout, playout.score, playout.length);
     }
   }
-  queue_.complete(chunk);
+  queue_.complete(chunk, busy_seconds());
 } catch (const std::exception&) {
-  queue_.fail(chunk, "the CPU engine ran out of memory while it played a batch");
+  queue_.fail(chunk, "the CPU engine ran out of memory while it played a batch", busy_seconds());
 }
 
 void LaneFeed::record(Chunk& chunk, Piece& piece, std::uint32_t playout, int score, int length) {

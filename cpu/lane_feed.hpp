@@ -3,6 +3,7 @@
 // games of the one before are still being played: small requests share lanes.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -19,6 +20,7 @@ struct PendingBatch {
   game::Batch batch;
   std::vector<PreparedRequest> prepared;  // one per request
   std::vector<std::size_t> order;         // requests that have playouts, in the order they are played
+  std::uint64_t playouts = 0;             // of all requests
   std::uint64_t chunk_size = 1;
 
   std::size_t next_in_order = 0;  // the next game to be handed out
@@ -62,18 +64,22 @@ class BatchQueue {
   // Cuts the next chunk into `chunk`. Waits for work, unless `running` is given: then only a chunk of that program is
   // taken, and only if it is there now. False: nothing taken.
   bool take(Chunk& chunk, const LaneProgram* running);
-  void complete(Chunk& chunk);
-  void fail(Chunk& chunk, const char* error);
+  // A chunk's end, with the time the worker was busy since it last said so.
+  void complete(Chunk& chunk, double busy_seconds);
+  void fail(Chunk& chunk, const char* error, double busy_seconds);
   bool is_complete(const PendingBatch& batch);
   void wait_complete(const PendingBatch& batch);
   void stop();
+  game::Usage usage() const;  // its busy time is the sum over all workers
 
  private:
   void cut(Chunk& chunk, PendingBatch& batch);
+  void finish_if_last(const PendingBatch& batch);
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable work_, completed_;
   std::deque<std::shared_ptr<PendingBatch>> batches_;  // those with games not yet handed out
+  game::Usage usage_;
   bool stopping_ = false;
 };
 
@@ -93,8 +99,10 @@ class LaneFeed final : public LaneSource {
   bool begin(Chunk& chunk);
   void play_single(Chunk& chunk);
   void record(Chunk& chunk, Piece& piece, std::uint32_t playout, int score, int length);
+  double busy_seconds();  // since the last call, or since there was work
 
   BatchQueue& queue_;
+  std::chrono::steady_clock::time_point busy_since_;
   std::vector<std::unique_ptr<Chunk>> chunks_;
   Chunk* current_ = nullptr;
 };

@@ -12,7 +12,7 @@
 namespace chainshot::cuda {
 namespace {
 
-constexpr std::uint64_t kGamesPerLane = 16;  // of a batch that keeps its lanes busy: the last games leave 3 % idle
+constexpr std::uint64_t kGamesPerLane = 16;   // of a batch that keeps its lanes busy: the last games leave 3 % idle
 constexpr std::uint64_t kShareOfMemory = 80;  // per cent of what is free
 
 std::vector<DeviceInfo> usable_devices(const CudaEngineOptions& options) {
@@ -25,7 +25,8 @@ std::vector<DeviceInfo> usable_devices(const CudaEngineOptions& options) {
                      std::to_string(list.devices.size()));
     const DeviceInfo& device = list.devices[static_cast<std::size_t>(index)];
     if (!device.unusable.empty())
-      throw NoDevice("CUDA device " + std::to_string(index) + " (" + device.name + ") cannot be used: " + device.unusable);
+      throw NoDevice("CUDA device " + std::to_string(index) + " (" + device.name +
+                     ") cannot be used: " + device.unusable);
     if (std::none_of(chosen.begin(), chosen.end(), [&](const DeviceInfo& d) { return d.index == index; }))
       chosen.push_back(device);
   }
@@ -51,9 +52,8 @@ class CudaEngine final : public game::Engine {
       fullest = std::max(fullest, lanes_of(device) * kGamesPerLane);
     }
     open(devices, options, std::max<std::uint64_t>(fullest, 1u << 16));
-    capabilities_.name = "cuda (" + devices[0].name + (devices.size() > 1 ? " and " + std::to_string(devices.size() - 1) +
-                                                                              " more)"
-                                                                        : ")");
+    capabilities_.name = "cuda (" + devices[0].name +
+                         (devices.size() > 1 ? " and " + std::to_string(devices.size() - 1) + " more)" : ")");
     capabilities_.on_cpu = false;
     capabilities_.lanes = static_cast<int>(lanes);
     capabilities_.recommended_batch = lanes * kGamesPerLane;

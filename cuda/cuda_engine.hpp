@@ -27,7 +27,7 @@ struct DeviceList {
   std::string unusable;     // empty, or one sentence: why no device can be used at all
   int driver_version = 0;   // as CUDA counts: 13000 is 13.0; 0 if there is none
   int toolkit_version = 0;  // that this program was built with; 0 without CUDA
-  std::vector<DeviceInfo> devices;
+  std::vector<DeviceInfo> devices = {};
 };
 
 // Never throws for a machine's sake: what is missing is said in the list.

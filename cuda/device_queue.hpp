@@ -1,5 +1,5 @@
-// Devices and the launches they take: one queue of launches, and for every device a thread that starts them and a thread
-// that waits for them.
+// Devices and the launches they take: one queue of launches, and for every device a thread that starts them and a
+// thread that waits for them.
 #pragma once
 
 #include <condition_variable>
@@ -35,9 +35,9 @@ class LaunchQueue {
 class DeviceQueue {
  public:
   struct Callbacks {
-    std::function<void(Slot&)> completed;                                // its results can be delivered
-    std::function<void(Launch, const std::string&)> failed;              // with one sentence
-    std::function<void(const DeviceQueue&, const std::string&)> lost;    // the device takes no more launches
+    std::function<void(Slot&)> completed;                              // its results can be delivered
+    std::function<void(Launch, const std::string&)> failed;            // with one sentence
+    std::function<void(const DeviceQueue&, const std::string&)> lost;  // the device takes no more launches
   };
 
   // Throws CudaError if the device cannot give what a slot needs.

@@ -60,7 +60,8 @@ std::size_t board_words(bool wide) {
 
 std::size_t boards_of(const game::Request& request, const cpu::PreparedRequest& prepared) {
   if (request.policy.kind != game::PolicyKind::kTabuRandom) return 1;
-  const auto present = std::count_if(prepared.color_counts.begin(), prepared.color_counts.end(), [](int n) { return n > 0; });
+  const auto present =
+      std::count_if(prepared.color_counts.begin(), prepared.color_counts.end(), [](int n) { return n > 0; });
   return std::max<std::size_t>(1, static_cast<std::size_t>(present));
 }
 

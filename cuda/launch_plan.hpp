@@ -48,8 +48,8 @@ struct SlotSizes {
   std::size_t device_bytes() const { return final_bytes() + upload_bytes() + download_bytes(); }
 };
 
-inline constexpr std::uint32_t kFewestPlayouts = 1024;    // a slot is not made smaller
-inline constexpr std::uint32_t kPiecePlayouts = 4096;     // a larger request is cut, so that many warps count its results
+inline constexpr std::uint32_t kFewestPlayouts = 1024;  // a slot is not made smaller
+inline constexpr std::uint32_t kPiecePlayouts = 4096;   // a larger request is cut, so that many warps count its results
 inline constexpr std::size_t kHistogramCounters = 1 << 18;  // a slot has
 
 std::size_t board_words(bool wide);

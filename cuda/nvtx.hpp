@@ -1,5 +1,5 @@
-// Ranges for NVIDIA's profilers, behind one macro: CHAINSHOT_RANGE("name") marks what follows it to the end of the scope.
-// Without the toolkit's header, or a profiler, it does nothing.
+// Ranges for NVIDIA's profilers, behind one macro: CHAINSHOT_RANGE("name") marks what follows it to the end of the
+// scope. Without the toolkit's header, or a profiler, it does nothing.
 #pragma once
 
 #if __has_include(<nvtx3/nvToolsExt.h>)

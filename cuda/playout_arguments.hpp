@@ -16,8 +16,8 @@ inline constexpr int kWideBoardWords = 140;
 
 // Playouts of one request in a launch: they follow each other, and a piece ends where the next begins.
 struct PieceStart {
-  std::uint32_t board;     // its number
-  std::uint32_t key_low;   // the request's
+  std::uint32_t board;    // its number
+  std::uint32_t key_low;  // the request's
   std::uint32_t key_high;
   std::uint32_t numbering;  // playout i of the launch is number i + numbering of the request, modulo 2^32
 };
@@ -53,12 +53,12 @@ struct PlayoutArguments {
   std::uint32_t draws_per_pick;
   std::uint32_t epsilon;
   std::uint32_t random_below;
-  std::uint32_t has_taboo;      // 0: all candidates are drawn from
-  std::uint32_t draws_taboo;    // each playout draws one of the boards of its piece, which differ in the taboo colour
+  std::uint32_t has_taboo;    // 0: all candidates are drawn from
+  std::uint32_t draws_taboo;  // each playout draws one of the boards of its piece, which differ in the taboo colour
   struct {
     std::uint32_t square, linear, constant;
   } points;              // of a group of n: square n^2 + linear n + constant
-  std::uint32_t colors;         // the roulette wheel goes through
+  std::uint32_t colors;  // the roulette wheel goes through
   const std::uint32_t* roulette;
   std::uint32_t* final_boards;  // planes of the last position of every playout
   std::uint32_t* final_games;   // points of groups << 10 | length

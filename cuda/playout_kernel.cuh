@@ -1,7 +1,7 @@
-// The playout kernel: a lane plays a game. Every warp owns a range of playouts. All its lanes run one flat loop, the turn:
-// link, pick, flood, settle; what a lane has not finished waits for the next turn. Every few turns, lanes whose game is
-// over store it and take the next playout of the range, and all lanes draw random numbers for the turns to come. A
-// playout depends on its key alone, so the order in which lanes take them changes nothing.
+// The playout kernel: a lane plays a game. Every warp owns a range of playouts. All its lanes run one flat loop, the
+// turn: link, pick, flood, settle; what a lane has not finished waits for the next turn. Every few turns, lanes whose
+// game is over store it and take the next playout of the range, and all lanes draw random numbers for the turns to
+// come. A playout depends on its key alone, so the order in which lanes take them changes nothing.
 #pragma once
 
 #include "cuda/philox.cuh"
@@ -29,8 +29,7 @@ class Lane {
     std::uint32_t board = piece.board;
     if (arguments_.draws_taboo != 0) {
       const std::uint32_t* first = arguments_.boards + std::size_t{board} * Game::kBoardWords;
-      const PhiloxBlock setup =
-          philox(game::kSetupBlock, number_, key_low_, key_high_, arguments_.keys);
+      const PhiloxBlock setup = philox(game::kSetupBlock, number_, key_low_, key_high_, arguments_.keys);
       board += __umulhi(setup.word[0], __ldg(first + Game::kBoardWords - 1));
     }
     const std::uint32_t* cells = arguments_.boards + std::size_t{board} * Game::kBoardWords;
@@ -55,7 +54,8 @@ class Lane {
     arguments_.final_games[playout_] = points_ << 10 | length_;
   }
 
-  // The block that holds the fourth draw from here: with the one before it in the ring, all draws until the next refill.
+  // The block that holds the fourth draw from here: with the one before it in the ring, all draws until the next
+  // refill.
   __device__ __forceinline__ void draw_ahead() {
     const std::uint32_t block = (draw_ + 3) >> 2;
     const PhiloxBlock words = philox(block, number_, key_low_, key_high_, arguments_.keys);
@@ -107,7 +107,8 @@ class Lane {
     const std::uint32_t size = game_.group_size();
     floods_ = has_move && !closed;
     draw_ += closed ? draws_per_pick() : 0;
-    points_ += accepted ? size * (size * arguments_.points.square + arguments_.points.linear) + arguments_.points.constant : 0;
+    points_ +=
+        accepted ? size * (size * arguments_.points.square + arguments_.points.linear) + arguments_.points.constant : 0;
     length_ += accepted ? 1 : 0;
     if constexpr (kPicking != Picking::kTaboo) {
       left_ -= accepted ? size : 0;

@@ -66,8 +66,8 @@ class BoardTable {
     for (std::size_t c = 0; c < (wide_ ? 15u : 7u); ++c) {
       const auto count = static_cast<std::uint32_t>(prepared.color_counts[c]);
       tail[0] += count;
-      tail[1 + c / static_cast<std::size_t>(counts_a_word)] |=
-          count << (static_cast<int>(c) % counts_a_word * count_bits);
+      tail[1 + c / static_cast<std::size_t>(counts_a_word)] |= count
+                                                               << (static_cast<int>(c) % counts_a_word * count_bits);
     }
     out[board_words(wide_) - 1] = static_cast<std::uint32_t>(boards);
   }
@@ -142,10 +142,10 @@ void Slot::begin(Launch launch) {
   const std::size_t tallies = launch_.pieces.size() * sizeof(Tally);
   const std::size_t counters =
       launch_.histograms * static_cast<std::size_t>(batch.histogram.bins) * sizeof(std::uint32_t);
-  if (counters > 0)
-    check(cudaMemsetAsync(device_download_.get() + tallies, 0, counters, stream), "clear histograms");
+  if (counters > 0) check(cudaMemsetAsync(device_download_.get() + tallies, 0, counters, stream), "clear histograms");
   kernels_begin_.record(stream_);
-  launch_playouts(playout_arguments(upload), launch_.program.wide, picking_of(launch_.program), multiprocessors_, stream);
+  launch_playouts(playout_arguments(upload), launch_.program.wide, picking_of(launch_.program), multiprocessors_,
+                  stream);
   launch_tallies(tally_arguments(upload), launch_.program.wide, launch_.playouts, stream);
   kernels_end_.record(stream_);
   check(cudaMemcpyAsync(download_.get(), device_download_.get(), tallies + counters, cudaMemcpyDeviceToHost, stream),
@@ -155,8 +155,8 @@ void Slot::begin(Launch launch) {
 
 void Slot::bring_roulette(const std::shared_ptr<const game::PlayoutRules>& rules) {
   if (roulette_rules_ == rules) return;
-  const std::size_t bytes = static_cast<std::size_t>(game::RouletteTable::first(rules->full_cells() + 1)) *
-                            sizeof(std::uint32_t);
+  const std::size_t bytes =
+      static_cast<std::size_t>(game::RouletteTable::first(rules->full_cells() + 1)) * sizeof(std::uint32_t);
   roulette_rules_ = nullptr;
   roulette_ = DeviceBuffer(bytes, "get device memory for the roulette wheel");
   check(cudaMemcpyAsync(roulette_.get(), rules->roulette().data(), bytes, cudaMemcpyHostToDevice, stream_.get()),
@@ -198,8 +198,7 @@ TallyArguments Slot::tally_arguments(const Upload& upload) {
   const std::byte* base = device_upload_.get();
   TallyArguments arguments{};
   arguments.final_boards = reinterpret_cast<const std::uint32_t*>(finals_.get());
-  arguments.final_games =
-      arguments.final_boards + std::size_t{launch_.playouts} * (launch_.program.wide ? 128 : 24);
+  arguments.final_games = arguments.final_boards + std::size_t{launch_.playouts} * (launch_.program.wide ? 128 : 24);
   arguments.pieces = reinterpret_cast<const PieceStart*>(base + upload.pieces);
   arguments.first_playout = reinterpret_cast<const std::uint32_t*>(base + upload.first_playout);
   arguments.points_before = reinterpret_cast<const int*>(base + upload.points);
@@ -209,7 +208,8 @@ TallyArguments Slot::tally_arguments(const Upload& upload) {
   arguments.deduction = static_cast<int>(batch.scoring.deduction);
   arguments.histogram = batch.histogram;
   arguments.tallies = reinterpret_cast<Tally*>(device_download_.get());
-  arguments.bin_counts = reinterpret_cast<std::uint32_t*>(device_download_.get() + launch_.pieces.size() * sizeof(Tally));
+  arguments.bin_counts =
+      reinterpret_cast<std::uint32_t*>(device_download_.get() + launch_.pieces.size() * sizeof(Tally));
   return arguments;
 }
 

@@ -1,7 +1,7 @@
-// A game of the small geometry in the registers of one thread: up to 15 columns, 16 rows and 7 colours. Word j holds row j
-// in its lower and row j + 8 in its upper half, so most steps do two rows at once; between rows 7 and 8 lies a seam that
-// gravity, links and the flood cross by steps of their own. The pad column (bit 15 of each half) stays empty, so that
-// shifts by one never mix the halves.
+// A game of the small geometry in the registers of one thread: up to 15 columns, 16 rows and 7 colours. Word j holds
+// row j in its lower and row j + 8 in its upper half, so most steps do two rows at once; between rows 7 and 8 lies a
+// seam that gravity, links and the flood cross by steps of their own. The pad column (bit 15 of each half) stays empty,
+// so that shifts by one never mix the halves.
 #pragma once
 
 #include "cuda/device_word.cuh"
@@ -169,8 +169,8 @@ class SmallGame {
     return grown.bits == 0;
   }
 
-  // Whether the picked cell is the last candidate of its group: a draw is then uniform over groups. The candidates of the
-  // group, less the picked one, are below it as numbers of 256 bits.
+  // Whether the picked cell is the last candidate of its group: a draw is then uniform over groups. The candidates of
+  // the group, less the picked one, are below it as numbers of 256 bits.
   __device__ __forceinline__ bool is_accepted() const {
     std::uint32_t others[kWords];
 #pragma unroll

@@ -68,9 +68,8 @@ template <class Game>
 __device__ __forceinline__ Tally tally_of(std::uint32_t playout, std::uint32_t piece, const TallyArguments& arguments) {
   const std::uint32_t final_game = arguments.final_games[playout];
   const auto length = static_cast<int>(final_game & 1023);
-  const int score =
-      arguments.points_before[piece] + static_cast<int>(final_game >> 10) +
-      points_at_end<Game>(arguments.final_boards + std::size_t{playout} * Game::kBoardCells, arguments);
+  const int score = arguments.points_before[piece] + static_cast<int>(final_game >> 10) +
+                    points_at_end<Game>(arguments.final_boards + std::size_t{playout} * Game::kBoardCells, arguments);
   const PieceStart& start = arguments.pieces[piece];
   const std::uint64_t request = std::uint64_t{start.key_high} << 32 | start.key_low;
   const std::uint32_t number = playout + start.numbering;

@@ -68,6 +68,14 @@ struct Capabilities {
   int lanes = 1;                        // games in flight at once
   std::uint64_t recommended_batch = 1;  // playouts
   std::uint64_t largest_batch = 1;
+  int batches_in_flight = 2;  // that keep it busy
+};
+
+// What an engine has done since it was made.
+struct Usage {
+  std::uint64_t batches = 0;   // completed
+  std::uint64_t playouts = 0;  // of those
+  double busy_seconds = 0;     // in which it computed, the mean over its threads or devices
 };
 
 using Ticket = std::uint64_t;
@@ -82,6 +90,7 @@ class Engine {
   virtual bool poll(Ticket ticket) = 0;
   // Hands the outcome over; a ticket is good for one wait.
   virtual Outcome wait(Ticket ticket) = 0;
+  virtual Usage usage() const = 0;
 
   Outcome run(Batch batch) { return wait(submit(std::move(batch))); }
 };

@@ -43,9 +43,8 @@ bool CheckEngine::is_drawn(std::uint64_t running_number) const {
   return static_cast<double>(game::mix64(running_number) >> 11) * 0x1p-53 < share_;
 }
 
-game::Ticket CheckEngine::submit(game::Batch batch) {
+CheckEngine::Sample CheckEngine::draw(const game::Batch& batch, game::Batch& drawn) {
   Sample sample;
-  game::Batch drawn{.seed = batch.seed, .scoring = batch.scoring, .histogram = batch.histogram, .requests = {}};
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < batch.requests.size(); ++i) {
     if (!is_drawn(counts_.requests++)) continue;
@@ -53,9 +52,20 @@ game::Ticket CheckEngine::submit(game::Batch batch) {
     sample.keys.push_back(batch.requests[i].key);
     drawn.requests.push_back(batch.requests[i]);
   }
-  counts_.checked += sample.places.size();
+  return sample;
+}
+
+game::Ticket CheckEngine::submit(game::Batch batch) {
+  game::Batch drawn{.seed = batch.seed, .scoring = batch.scoring, .histogram = batch.histogram, .requests = {}};
+  Sample sample = draw(batch, drawn);
   const game::Ticket ticket = checked_->submit(std::move(batch));
-  if (!sample.empty()) sample.ticket = witness_->submit(std::move(drawn));
+  // From here on the caller must get his ticket: a witness that cannot play is told when he waits for it.
+  try {
+    if (!sample.empty()) sample.ticket = witness_->submit(std::move(drawn));
+  } catch (const std::exception& error) {
+    sample.error = error.what();
+  }
+  const std::lock_guard lock(mutex_);
   samples_.emplace(ticket, std::move(sample));
   return ticket;
 }
@@ -64,7 +74,8 @@ bool CheckEngine::poll(game::Ticket ticket) {
   if (!checked_->poll(ticket)) return false;
   const std::lock_guard lock(mutex_);
   const auto found = samples_.find(ticket);
-  return found == samples_.end() || found->second.empty() || witness_->poll(found->second.ticket);
+  if (found == samples_.end() || found->second.empty() || !found->second.error.empty()) return true;
+  return witness_->poll(found->second.ticket);
 }
 
 game::Outcome CheckEngine::wait(game::Ticket ticket) {
@@ -80,20 +91,24 @@ game::Outcome CheckEngine::wait(game::Ticket ticket) {
 game::Outcome CheckEngine::compare(game::Outcome outcome, const Sample& sample) {
   if (sample.empty()) return outcome;
   // The witness is waited for in any case: a ticket left behind would hold its results for ever.
-  const game::Outcome expected = witness_->wait(sample.ticket);
+  const game::Outcome expected =
+      sample.error.empty() ? witness_->wait(sample.ticket) : game::Outcome{.results = {}, .error = sample.error};
   if (!outcome.error.empty()) return outcome;
   const std::string& witness = witness_->capabilities().name;
   if (!expected.error.empty())
     return {.results = {}, .error = fmt::format("the witness {} failed: {}", witness, expected.error)};
+  std::string first;
+  std::uint64_t mismatches = 0;
   for (std::size_t i = 0; i < sample.places.size(); ++i) {
     const std::string differs = difference(outcome.results[sample.places[i]], expected.results[i]);
-    if (differs.empty()) continue;
-    const std::lock_guard lock(mutex_);
-    ++counts_.mismatches;
-    return {.results = {},
-            .error = fmt::format("request {} (key {}) of engine {} differs from {}: {}", sample.places[i],
-                                 sample.keys[i], checked_->capabilities().name, witness, differs)};
+    if (differs.empty() || ++mismatches > 1) continue;
+    first = fmt::format("request {} (key {}) of engine {} differs from {}: {}", sample.places[i], sample.keys[i],
+                        checked_->capabilities().name, witness, differs);
   }
+  const std::lock_guard lock(mutex_);
+  counts_.checked += sample.places.size();
+  counts_.mismatches += mismatches;
+  if (mismatches > 0) return {.results = {}, .error = std::move(first)};
   return outcome;
 }
 

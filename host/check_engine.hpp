@@ -21,10 +21,11 @@ class CheckEngine : public game::Engine {
   game::Ticket submit(game::Batch batch) override;
   bool poll(game::Ticket ticket) override;
   game::Outcome wait(game::Ticket ticket) override;
+  game::Usage usage() const override { return checked_->usage(); }
 
   struct Counts {
-    std::uint64_t requests = 0;
-    std::uint64_t checked = 0;
+    std::uint64_t requests = 0;  // submitted
+    std::uint64_t checked = 0;   // compared with the witness's
     std::uint64_t mismatches = 0;
   };
   Counts counts() const;
@@ -34,11 +35,13 @@ class CheckEngine : public game::Engine {
   struct Sample {
     bool empty() const { return places.empty(); }
     game::Ticket ticket = 0;
+    std::string error;  // not empty: the witness did not take them, there is no ticket
     std::vector<std::size_t> places;
     std::vector<std::uint64_t> keys;
   };
 
   bool is_drawn(std::uint64_t running_number) const;
+  Sample draw(const game::Batch& batch, game::Batch& drawn);
   game::Outcome compare(game::Outcome outcome, const Sample& sample);
 
   std::unique_ptr<game::Engine> checked_;

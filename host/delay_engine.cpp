@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -35,6 +36,9 @@ double DeviceTimetable::admit(double now_us, std::uint64_t playouts) {
   const double starts = std::max(departs + half_latency_us_, device_free_us_);
   const double work = static_cast<double>(playouts) * us_per_playout_;
   work_us_ += work;
+  while (!ahead_.empty() && ahead_.front().end_us <= now_us)
+    ahead_.pop_front();
+  ahead_.push_back({starts, starts + work});
   device_free_us_ = starts + work;
   *slot = device_free_us_ + half_latency_us_;
   return *slot;
@@ -47,10 +51,18 @@ double DeviceTimetable::busy_share(double now_us) const {
   return elapsed > 0 ? work_us_ / elapsed : 0;
 }
 
+double DeviceTimetable::worked_us(double now_us) const {
+  double left = 0;
+  for (const Stretch& stretch : ahead_)
+    left += std::max(0.0, stretch.end_us - std::max(now_us, stretch.start_us));
+  return work_us_ - left;
+}
+
 DelayEngine::DelayEngine(std::unique_ptr<game::Engine> inner, const DeviceSpec& spec)
     : inner_(std::move(inner)), spec_(spec), capabilities_(inner_->capabilities()), timetable_(spec) {
   capabilities_.name = fmt::format("delay({})", capabilities_.name);
   capabilities_.on_cpu = false;
+  capabilities_.batches_in_flight = spec.batches_in_flight;
   if (spec.recommended_batch > 0) {
     capabilities_.recommended_batch = spec.recommended_batch;
     capabilities_.largest_batch = std::max(capabilities_.largest_batch, spec.recommended_batch);
@@ -66,10 +78,10 @@ game::Ticket DelayEngine::submit(game::Batch batch) {
   std::uint64_t playouts = 0;
   for (const game::Request& request : batch.requests)
     playouts += request.playouts;
-  const std::lock_guard lock(mutex_);
-  const double back = timetable_.admit(now_us(), playouts);
+  // The mutex is never held while the inner engine works: it may block, and others poll and wait meanwhile.
   const game::Ticket ticket = inner_->submit(std::move(batch));
-  back_us_.emplace(ticket, back);
+  const std::lock_guard lock(mutex_);
+  flights_.emplace(ticket, Flight{.back_us = timetable_.admit(now_us(), playouts), .playouts = playouts});
   ++batches_;
   playouts_ += playouts;
   return ticket;
@@ -78,30 +90,38 @@ game::Ticket DelayEngine::submit(game::Batch batch) {
 bool DelayEngine::poll(game::Ticket ticket) {
   {
     const std::lock_guard lock(mutex_);
-    const auto found = back_us_.find(ticket);
-    if (found != back_us_.end() && now_us() < found->second) return false;
+    const auto found = flights_.find(ticket);
+    if (found != flights_.end() && now_us() < found->second.back_us) return false;
   }
   return inner_->poll(ticket);
 }
 
 game::Outcome DelayEngine::wait(game::Ticket ticket) {
-  double back = 0;
+  std::optional<Flight> flight;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = back_us_.extract(ticket);
-    if (!found) return inner_->wait(ticket);  // not a ticket of ours: it is the inner engine's to complain
-    back = found.mapped();
+    if (const auto found = flights_.extract(ticket)) flight = found.mapped();
   }
+  if (!flight) return inner_->wait(ticket);  // not a ticket of ours: it is the inner engine's to complain
   const auto due = opened_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                 std::chrono::duration<double, std::micro>(back * spec_.time_scale));
+                                 std::chrono::duration<double, std::micro>(flight->back_us * spec_.time_scale));
   std::this_thread::sleep_until(due);
   const bool in_time = inner_->poll(ticket);
   game::Outcome outcome = inner_->wait(ticket);
-  if (!in_time) {
-    const std::lock_guard lock(mutex_);
-    ++late_;
+  const std::lock_guard lock(mutex_);
+  if (!in_time) ++late_;
+  if (outcome.error.empty()) {
+    ++completed_.batches;
+    completed_.playouts += flight->playouts;
   }
   return outcome;
+}
+
+game::Usage DelayEngine::usage() const {
+  const std::lock_guard lock(mutex_);
+  game::Usage usage = completed_;
+  usage.busy_seconds = timetable_.worked_us(now_us()) * spec_.time_scale * 1e-6;
+  return usage;
 }
 
 DelayEngine::Report DelayEngine::report() const {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -31,15 +32,21 @@ class DeviceTimetable {
   double admit(double now_us, std::uint64_t playouts);
   // Share of the time from the first submission to `now_us` that the device worked.
   double busy_share(double now_us) const;
-  double work_us() const { return work_us_; }
+  double work_us() const { return work_us_; }  // of all that was admitted
+  double worked_us(double now_us) const;       // ... of that, what is done by `now_us`
 
  private:
+  struct Stretch {
+    double start_us, end_us;
+  };
+
   double us_per_playout_;
   double half_latency_us_;
   std::vector<double> slot_free_us_;
   double first_us_ = -1;
   double device_free_us_ = 0;
   double work_us_ = 0;
+  std::deque<Stretch> ahead_;  // work that was not done when a batch was last admitted, in order
 };
 
 class DelayEngine : public game::Engine {
@@ -51,6 +58,8 @@ class DelayEngine : public game::Engine {
   game::Ticket submit(game::Batch batch) override;
   bool poll(game::Ticket ticket) override;
   game::Outcome wait(game::Ticket ticket) override;
+  // The device's work, in seconds of the clock; a batch is completed when it was waited for.
+  game::Usage usage() const override;
 
   struct Report {
     std::uint64_t batches = 0;
@@ -63,6 +72,11 @@ class DelayEngine : public game::Engine {
   Report report() const;
 
  private:
+  struct Flight {
+    double back_us = 0;
+    std::uint64_t playouts = 0;
+  };
+
   double now_us() const;  // of the device
 
   std::unique_ptr<game::Engine> inner_;
@@ -71,10 +85,11 @@ class DelayEngine : public game::Engine {
   std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
   mutable std::mutex mutex_;
   DeviceTimetable timetable_;
-  std::unordered_map<game::Ticket, double> back_us_;
+  std::unordered_map<game::Ticket, Flight> flights_;
   std::uint64_t batches_ = 0;
   std::uint64_t playouts_ = 0;
   std::uint64_t late_ = 0;
+  game::Usage completed_;
 };
 
 }  // namespace chainshot::host

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "cpu/cpu_engine.hpp"
+#include "cuda/cuda_engine.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -26,6 +28,18 @@ cpu::Isa isa_for(const std::string& name) {
   return *isa;
 }
 
+std::unique_ptr<game::Engine> cuda_engine(const EngineChoice& choice) try {
+  return cuda::make_cuda_engine({.devices = choice.devices, .memory = choice.gpu_memory});
+} catch (const cuda::NoDevice& error) {
+  throw std::invalid_argument(error.what());
+}
+
+std::unique_ptr<game::Engine> backed_by_cpu(std::unique_ptr<game::Engine> engine, const cpu::CpuEngineOptions& on_cpu,
+                                            const EngineNotice& notice) {
+  return std::make_unique<FallbackEngine>(
+      std::move(engine), [on_cpu] { return cpu::make_cpu_engine(on_cpu); }, notice);
+}
+
 }  // namespace
 
 std::vector<std::string> engine_names() {
@@ -39,14 +53,29 @@ std::vector<std::string> isa_names() {
   return names;
 }
 
-std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice) {
-  if (choice.name == "cuda") throw std::invalid_argument("this build has no CUDA engine; expected engine auto or cpu");
-  if (choice.name != "auto" && choice.name != "cpu")
-    throw std::invalid_argument("no engine '" + choice.name + "'; expected " + listed(engine_names()));
+std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const EngineNotice& notice) {
+  const std::vector<std::string> names = engine_names();
+  if (std::find(names.begin(), names.end(), choice.name) == names.end())
+    throw std::invalid_argument("no engine '" + choice.name + "'; expected " + listed(names));
   if (choice.threads < 0 || choice.threads > kMaxThreads)
     throw std::invalid_argument("cannot run " + std::to_string(choice.threads) + " threads; expected 1 to " +
                                 std::to_string(kMaxThreads) + ", or 0 for one per processor");
-  return cpu::make_cpu_engine({.threads = choice.threads, .isa = isa_for(choice.isa)});
+  const cpu::CpuEngineOptions on_cpu{.threads = choice.threads, .isa = isa_for(choice.isa)};
+  if (choice.name == "cpu") {
+    if (!choice.devices.empty()) throw std::invalid_argument("engine cpu has no devices; expected engine auto or cuda");
+    return cpu::make_cpu_engine(on_cpu);
+  }
+  if (choice.name == "cuda" || !choice.devices.empty()) {
+    auto engine = cuda_engine(choice);
+    return choice.name == "cuda" ? std::move(engine) : backed_by_cpu(std::move(engine), on_cpu, notice);
+  }
+  try {
+    return backed_by_cpu(cuda_engine(choice), on_cpu, notice);
+  } catch (const std::invalid_argument& error) {
+    // A machine without a device is no news; one whose device is left idle is.
+    if (notice && !cuda::list_devices().devices.empty()) notice(std::string("no CUDA device is used: ") + error.what());
+    return cpu::make_cpu_engine(on_cpu);
+  }
 }
 
 }  // namespace chainshot::host

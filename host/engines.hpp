@@ -1,11 +1,13 @@
 // The choice of an engine by name.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "game/engine.hpp"
+#include "host/fallback_engine.hpp"
 
 namespace chainshot::host {
 
@@ -13,6 +15,8 @@ struct EngineChoice {
   std::string name = "auto";
   int threads = 0;  // 0: one per processor
   std::string isa = "auto";
+  std::vector<int> devices = {};  // CUDA devices by index; empty: all that are usable
+  std::uint64_t gpu_memory = 0;   // bytes a device may be asked for; 0: most of what is free
 };
 
 inline constexpr int kMaxThreads = 1024;
@@ -20,7 +24,9 @@ inline constexpr int kMaxThreads = 1024;
 // Every name that can be asked for, whether or not this machine can run it.
 std::vector<std::string> engine_names();
 std::vector<std::string> isa_names();
+// `auto` is CUDA where a device can be used, with the CPU engine behind it if it fails, and the CPU engine elsewhere;
+// devices that are named must be usable. `notice` hears why a device that is there is not used, and of one that failed.
 // Throws std::invalid_argument with one sentence if there is no such engine, or not on this machine.
-std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice);
+std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const EngineNotice& notice = {});
 
 }  // namespace chainshot::host

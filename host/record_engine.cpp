@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace chainshot::host {
@@ -23,9 +24,10 @@ std::int64_t RecordEngine::now_us() const {
   return duration_cast<microseconds>(steady_clock::now() - opened_).count();
 }
 
-// A line is written whole and at once, so that a log is readable while the run goes on and after it was killed.
+// A line is written whole and at once, so that a log is readable while the run goes on and after it was killed. Bytes
+// of an error that are no UTF-8 are replaced: the log must not fail where the engine does.
 void RecordEngine::write(const ordered_json& line) {
-  log_ << (line.dump() + '\n') << std::flush;
+  log_ << (line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n') << std::flush;
 }
 
 game::Ticket RecordEngine::submit(game::Batch batch) {
@@ -69,9 +71,10 @@ game::Outcome RecordEngine::wait(game::Ticket ticket) {
                        {"at_us", at},
                        {"latency_us", at - flight.submitted_us},
                        {"in_flight", submitted_ - completed_}};
-  const auto best = std::max_element(outcome.results.begin(), outcome.results.end(),
-                                     [](const game::Result& a, const game::Result& b) { return a.best < b.best; });
-  if (best != outcome.results.end()) line["best"] = best->best;
+  std::optional<int> best;
+  for (const game::Result& result : outcome.results)
+    if (result.count > 0) best = std::max(best.value_or(result.best), result.best);
+  if (best) line["best"] = *best;
   if (!outcome.error.empty()) line["error"] = outcome.error;
   write(line);
   return outcome;

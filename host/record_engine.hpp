@@ -5,7 +5,8 @@
 //   {"event":"complete","ticket":...,"order":...,"at_us":...,"latency_us":...,"in_flight":...,"best":...,"error":...}
 //
 // `order` counts submissions and completions from 0, each for itself; `in_flight` is what is under way after the event.
-// A batch is complete when a poll or a wait first sees it so. A log that cannot be written never disturbs the engine.
+// A batch is complete when a poll or a wait first sees it so. `best` is left out
+// where nothing was played. A log that cannot be written never disturbs the engine.
 #pragma once
 
 #include <chrono>
@@ -29,6 +30,7 @@ class RecordEngine : public game::Engine {
   game::Ticket submit(game::Batch batch) override;
   bool poll(game::Ticket ticket) override;
   game::Outcome wait(game::Ticket ticket) override;
+  game::Usage usage() const override { return inner_->usage(); }
 
  private:
   struct Flight {

@@ -100,7 +100,8 @@ void add_bench(CLI::App& app, Program& program) {
       "The signature is the same on every machine, engine and number of threads.\n"
       "Examples:\n"
       "  chainshot bench\n"
-      "  chainshot bench --isa portable --threads 1");
+      "  chainshot bench --isa portable --threads 1\n"
+      "  chainshot bench --engine cuda --devices 0");
   command->callback([a, &program] { run_bench(*a, program); });
 }
 

@@ -1,6 +1,10 @@
 #include "tools/engine_argument.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 
 #include "tools/input.hpp"
@@ -10,8 +14,23 @@
 namespace chainshot::tools {
 namespace {
 
+constexpr std::uint64_t kMaxDevice = 1023;
+
 void expect_known(std::string_view what, const std::string& name, const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), name) == names.end()) throw InputError(unknown_name(what, name, names));
+}
+
+void expect_distinct(std::vector<int> devices) {
+  std::sort(devices.begin(), devices.end());
+  const auto twice = std::adjacent_find(devices.begin(), devices.end());
+  if (twice != devices.end())
+    throw InputError(fmt::format("--devices names device {} twice; expected every device once", *twice));
+}
+
+// May come from any thread, and while a line of progress is drawn.
+void tell(const std::string& sentence) {
+  const char* const erase = ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "";
+  fmt::print(stderr, "{}chainshot: note: {}\n", erase, sentence);
 }
 
 }  // namespace
@@ -21,6 +40,7 @@ void add_engine_arguments(CLI::App& command, host::EngineChoice& choice) {
   add_threads_argument(command, choice.threads);
   command.add_option("--isa", choice.isa, "instruction set: auto (the best), portable, avx2 or avx512")
       ->type_name("NAME");
+  add_device_arguments(command, choice);
 }
 
 void add_threads_argument(CLI::App& command, int& threads) {
@@ -29,11 +49,24 @@ void add_threads_argument(CLI::App& command, int& threads) {
       ->check(whole_number(0, host::kMaxThreads));
 }
 
+void add_device_arguments(CLI::App& command, host::EngineChoice& choice) {
+  command
+      .add_option("--devices", choice.devices, "CUDA devices, as `chainshot devices` numbers them; all if not given")
+      ->type_name("D,...")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(whole_number(0, kMaxDevice));
+  command.add_option("--gpu-memory", choice.gpu_memory, "memory to use of a device: 512M, 4G; most of it if not given")
+      ->type_name("SIZE")
+      ->transform(memory_size());
+}
+
 std::unique_ptr<game::Engine> open_engine(const host::EngineChoice& choice) {
   expect_known("engine", choice.name, host::engine_names());
   expect_known("instruction set", choice.isa, host::isa_names());
+  expect_distinct(choice.devices);
   try {
-    return host::make_engine(choice);
+    return host::make_engine(choice, tell);
   } catch (const std::invalid_argument& error) {
     throw InputError(error.what());
   }

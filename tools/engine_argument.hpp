@@ -1,4 +1,4 @@
-// The options --engine, --threads and --isa of every command that plays.
+// The options of every command that plays: --engine, --threads and --isa, --devices and --gpu-memory.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,8 +12,9 @@ namespace chainshot::tools {
 
 void add_engine_arguments(CLI::App& command, host::EngineChoice& choice);
 void add_threads_argument(CLI::App& command, int& threads);
+void add_device_arguments(CLI::App& command, host::EngineChoice& choice);
 
-// Throws InputError, with a suggestion for a mistyped name.
+// Throws InputError, with a suggestion for a mistyped name. What becomes of a device is told on the standard error.
 std::unique_ptr<game::Engine> open_engine(const host::EngineChoice& choice);
 
 }  // namespace chainshot::tools

@@ -1,24 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <numeric>
 
+#include "tools/chart_frame.hpp"
 #include "tools/svg.hpp"
 
 namespace chainshot::tools {
 namespace {
 
-constexpr double kWidth = 720, kHeight = 360;
-constexpr double kLeft = 56, kRight = 20, kTop = 92, kBottom = 52;
-
-constexpr std::array<std::string_view, 5> kSeriesColors = {"#3b7ff0", "#f5832a", "#2f9e6e", "#9a5bd6", "#e5484d"};
-
-std::string_view series_color(std::size_t i) {
-  return kSeriesColors[i % kSeriesColors.size()];
-}
+constexpr double kWidth = kChartWidth, kHeight = kChartHeight;
+constexpr double kLeft = kChartLeft, kRight = kChartRight, kTop = 92, kBottom = 52;
 
 // The step of an axis that has about `ticks` of them: 1, 2 or 5 times a power of ten.
 double tick_step(double span, int ticks) {
@@ -121,35 +115,12 @@ std::string legend(const HistogramPicture& picture) {
   return out + '\n';
 }
 
-constexpr std::string_view kStyle = R"(<style>
-text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: #1d2129; }
-.background { fill: #ffffff; }
-.title { font-size: 16px; font-weight: 600; }
-.subtitle { font-size: 13px; fill: #5a6270; }
-.tick { font-size: 12px; fill: #5a6270; }
-.end { text-anchor: end; }
-.middle { text-anchor: middle; }
-.grid { stroke: #e2e5ea; }
-.axis { stroke: #8a919e; }
-@media (prefers-color-scheme: dark) {
-text { fill: #eceef2; } .background { fill: #14171c; } .subtitle, .tick { fill: #a3abb8; } .grid { stroke: #2b303a; }
-}
-</style>
-)";
-
 }  // namespace
 
 std::string histogram_svg(const HistogramPicture& picture) {
   const Axes axes = axes_of(picture);
-  std::string out =
-      fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}">)", kWidth,
-                  kHeight) +
-      '\n' + std::string(kStyle);
-  out += fmt::format(R"(<rect class="background" width="{}" height="{}" rx="8"/>)", kWidth, kHeight);
-  out += fmt::format(R"(<text class="title" x="{0}" y="24">{1}</text><text class="subtitle" x="{0}" y="42">{2}</text>)",
-                     kLeft, escape_xml(picture.title), escape_xml(picture.subtitle)) +
-         '\n';
-  return out + legend(picture) + grid(axes, picture.axis) + drawing(picture, axes) + "</svg>\n";
+  return chart_head(picture.title, picture.subtitle) + legend(picture) + grid(axes, picture.axis) +
+         drawing(picture, axes) + "</svg>\n";
 }
 
 }  // namespace chainshot::tools

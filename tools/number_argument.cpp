@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace chainshot::tools {
@@ -28,6 +29,28 @@ CLI::Validator real_number(double low, double high) {
     return fmt::format("'{}' is not a number from {} to {}", text, low, high);
   };
   return CLI::Validator(check, "");
+}
+
+CLI::Validator memory_size() {
+  const auto convert = [](std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    constexpr std::string_view kLetters = "KMGT";
+    int shift = 0;
+    bool whole = stop == end;
+    if (stop + 1 == end) {
+      const std::size_t letter = kLetters.find(*stop >= 'a' ? static_cast<char>(*stop - 'a' + 'A') : *stop);
+      whole = letter != std::string_view::npos;
+      shift = whole ? 10 * static_cast<int>(letter + 1) : 0;
+    }
+    if (error != std::errc() || !whole || value == 0 || value > (~std::uint64_t{0} >> shift))
+      return fmt::format("'{}' is no size of memory; expected a whole number of bytes, or one of K, M, G or T: 512M",
+                         text);
+    text = std::to_string(value << shift);
+    return {};
+  };
+  return CLI::Validator(convert, "");
 }
 
 }  // namespace chainshot::tools

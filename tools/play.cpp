@@ -103,7 +103,7 @@ void print_reports(const PlayArguments& a, const std::vector<BoardReport>& repor
 }
 
 void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& boards, game::Engine& engine,
-                 const PlaySetting& setting, const Terminal& terminal) {
+                 PlaySetting setting, const Terminal& terminal) {
   const game::Policy policy = policy_from(a.policy);
   std::vector<BoardReport> reports;
   {
@@ -118,6 +118,7 @@ void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& bo
     }
   }
   if (reports.empty()) return;
+  setting.engine = engine.capabilities().name;  // another one may have taken over
   const std::string lost_line = try_write_file(a.out, solutions_text(reports));
   const std::string lost_picture = try_write_file(a.svg, report_svg(reports, setting));
   print_reports(a, reports, setting, boards.size() > 1, terminal);
@@ -137,7 +138,7 @@ void print_difficulty(const PlayArguments& a, const std::vector<Difficulty>& rat
 }
 
 void play_difficulty(const PlayArguments& a, const std::vector<game::NamedBoard>& boards, game::Engine& engine,
-                     const PlaySetting& setting, const Terminal& terminal) {
+                     PlaySetting setting, const Terminal& terminal) {
   const game::Policy policy = policy_from(a.policy);
   std::vector<Difficulty> rated;
   {
@@ -151,6 +152,7 @@ void play_difficulty(const PlayArguments& a, const std::vector<game::NamedBoard>
     }
   }
   if (rated.empty()) return;
+  setting.engine = engine.capabilities().name;
   std::stable_sort(rated.begin(), rated.end(),
                    [](const Difficulty& x, const Difficulty& y) { return x.ease() < y.ease(); });
   const std::string lost_picture = try_write_file(a.svg, difficulty_svg(rated, setting));
@@ -254,6 +256,7 @@ void add_play(CLI::App& app, Program& program) {
       "Examples:\n"
       "  chainshot play standard-01\n"
       "  chainshot play standard-01 --policy tabu48 --playouts 10000000 --out best.txt\n"
+      "  chainshot play standard-01 --engine cuda --devices 0,2 --gpu-memory 4G\n"
       "  chainshot play standard --difficulty --svg difficulty.svg\n"
       "  chainshot play standard-01 --key 0:0:1234");
   command->callback([a, playouts, seed, &program] {

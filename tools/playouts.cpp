@@ -47,10 +47,11 @@ PlayoutReport run_playouts(game::Engine& engine, const PlayoutTask& task, const 
   PlayoutReport report{.result = {}, .bins = bins_for(engine, task)};
   const std::uint64_t wanted = task.request.playouts;
   const std::uint64_t largest = std::max<std::uint64_t>(1, engine.capabilities().largest_batch);
+  const auto in_flight = static_cast<std::size_t>(std::max(1, engine.capabilities().batches_in_flight));
   std::uint64_t submitted = 0, batch = std::min(kFirstBatch, largest);
   std::deque<game::Ticket> flights;
   for (Clock::time_point last = Clock::now();;) {
-    while (flights.size() < 2 && submitted < wanted && !interrupted()) {
+    while (flights.size() < in_flight && submitted < wanted && !interrupted()) {
       const std::uint64_t n = std::min(batch, wanted - submitted);
       flights.push_back(engine.submit(batch_of(task, report.bins, submitted, n)));
       submitted += n;

@@ -1,5 +1,5 @@
-// Many playouts of one position: split into batches, two of them with the engine at any time, so that progress can be
-// shown and Ctrl-C obeyed. How they are split changes nothing in the result.
+// Many playouts of one position: split into batches, as many of them with the engine as keep it busy, so that progress
+// can be shown and Ctrl-C obeyed. How they are split changes nothing in the result.
 #pragma once
 
 #include <cstdint>

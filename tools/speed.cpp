@@ -42,6 +42,13 @@ SpeedCase one_position(std::string id, std::string title, const game::Position& 
 
 }  // namespace
 
+std::uint64_t SpeedCase::playouts() const {
+  std::uint64_t sum = 0;
+  for (const game::Request& request : batch.requests)
+    sum += request.playouts;
+  return sum;
+}
+
 std::vector<SpeedCase> speed_cases(const game::Policy& policy) {
   const game::Position& board = game::standard_boards()[0].position;
   std::vector<SpeedCase> cases = {one_position("one-position", "board 1, one position", board, policy)};
@@ -60,9 +67,12 @@ SpeedRun measure(game::Engine& engine, const SpeedCase& speed_case, double secon
   SpeedRun run;
   std::deque<game::Ticket> flights;
   game::Batch batch = speed_case.batch;
+  const auto in_flight = static_cast<std::size_t>(std::max(1, engine.capabilities().batches_in_flight));
+  const std::string name = engine.capabilities().name;
+  const double busy_before = engine.usage().busy_seconds;
   const Stopwatch watch(process_cpu_seconds);
   while (watch.wall() < seconds || !flights.empty()) {
-    while (flights.size() < 2 && watch.wall() < seconds) {
+    while (flights.size() < in_flight && watch.wall() < seconds) {
       flights.push_back(engine.submit(batch));
       for (game::Request& request : batch.requests)
         request.first_playout += request.playouts;
@@ -77,6 +87,10 @@ SpeedRun measure(game::Engine& engine, const SpeedCase& speed_case, double secon
     }
   }
   watch.stop(run);
+  // Another engine may have taken over: its figures must not go by this one's name.
+  if (const std::string& now = engine.capabilities().name; now != name)
+    throw std::runtime_error("engine " + name + " gave way to " + now + " while it was measured");
+  run.busy_seconds = engine.usage().busy_seconds - busy_before;
   return run;
 }
 
@@ -96,9 +110,14 @@ SpeedRun measure_reference(const SpeedCase& speed_case, double seconds) {
 
 void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds) {
   if (speed_case.batch.requests.size() > 1) return;
+  const game::Capabilities& c = engine.capabilities();
+  const auto largest = static_cast<double>(std::clamp<std::uint64_t>(c.largest_batch, 1, 1u << 24));
+  const double least = c.on_cpu ? 1.0 : std::min(static_cast<double>(c.recommended_batch), largest);
+  std::uint32_t& playouts = speed_case.batch.requests[0].playouts;
+  // With less than it recommends a device is so far below its rate that nothing could be told from it.
+  playouts = static_cast<std::uint32_t>(std::clamp<double>(playouts, least, largest));
   const double wanted = measure(engine, speed_case, seconds / 4).per_second() * seconds / 20;
-  const auto largest = static_cast<double>(std::min<std::uint64_t>(engine.capabilities().largest_batch, 1u << 24));
-  speed_case.batch.requests[0].playouts = static_cast<std::uint32_t>(std::clamp(wanted, 1.0, std::max(largest, 1.0)));
+  playouts = static_cast<std::uint32_t>(std::clamp(wanted, least, largest));
 }
 
 Spread spread_of(std::vector<double> values) {

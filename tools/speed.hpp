@@ -14,6 +14,8 @@ struct SpeedCase {
   std::string title;  // for people
   game::Batch batch;  // submitted again and again, its playouts numbered on
   int blocks = 0;     // on the board at the start of a playout
+
+  std::uint64_t playouts() const;  // of the batch
 };
 
 // One position; 512 positions of 32 playouts each, as a search asks for them; roulette, unless that is the policy; a
@@ -24,19 +26,23 @@ std::vector<SpeedCase> speed_cases(const game::Policy& policy);
 struct SpeedRun {
   double wall_seconds = 0;
   double cpu_seconds = 0;
+  double busy_seconds = 0;  // in which the engine computed, by its own account
   std::uint64_t playouts = 0;
   std::uint64_t moves = 0;
 
   double per_second() const { return static_cast<double>(playouts) / wall_seconds; }
   double per_cpu_second() const { return static_cast<double>(playouts) / cpu_seconds; }
+  double busy_share() const { return busy_seconds / wall_seconds; }
 };
 
-// Keeps two batches with the engine for about this long, then waits for what is under way.
+// Keeps as many batches as it asks for with the engine for about this long, then waits for what is under way.
+// Throws std::runtime_error if the engine fails.
 SpeedRun measure(game::Engine& engine, const SpeedCase& speed_case, double seconds);
 // The slow implementation of the rules on the first position of a case, in the calling thread.
 SpeedRun measure_reference(const SpeedCase& speed_case, double seconds);
 
-// A case with one position says nothing about its batch: as many playouts as take a twentieth of a run.
+// A case with one position says nothing about its batch: as many playouts as take a twentieth of a run, but no fewer
+// than a device recommends.
 void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds);
 
 struct Spread {

@@ -22,6 +22,9 @@ double per_second(const SpeedRun& run) {
 double per_cpu_second(const SpeedRun& run) {
   return run.per_cpu_second();
 }
+double busy_share(const SpeedRun& run) {
+  return run.busy_share();
+}
 double moves_per_second(const SpeedRun& run) {
   return static_cast<double>(run.moves) / run.wall_seconds;
 }
@@ -42,58 +45,96 @@ Spread ratio_of(const std::vector<SpeedRun>& runs, const std::vector<SpeedRun>& 
   return spread_of(std::move(values));
 }
 
+// The row of a case with one thread, or with the most there are; a device has only one.
 const SpeedRow* row_of(const EngineSpeed& engine, std::string_view id, bool one_thread) {
+  const SpeedRow* found = nullptr;
   for (const SpeedRow& row : engine.rows)
-    if (row.speed_case.id == id && (row.threads == 1) == one_thread) return &row;
-  return nullptr;
+    if (row.speed_case.id == id && (found == nullptr || (row.threads > found->threads) != one_thread)) found = &row;
+  return found;
 }
 
-// One thread's figures are compared by processor time, which other programs disturb least; several threads' by the
-// clock.
+// One thread's figures are compared by processor time, which other programs disturb least; several threads' and those
+// of devices by the clock.
 std::vector<Ratio> ratios_of(const EngineSpeed& engine, const std::vector<SpeedRun>& reference) {
   std::vector<Ratio> out;
   const SpeedRow& base = *row_of(engine, "one-position", true);
+  const bool on_cpu = base.threads > 0;
+  const auto figure = on_cpu ? per_cpu_second : per_second;
   if (!reference.empty())
-    out.push_back({"reference", "times the reference implementation, one thread each",
-                   ratio_of(base.runs, reference, per_cpu_second)});
+    out.push_back({"reference",
+                   on_cpu ? "times the reference implementation, one thread each"
+                          : "times the reference on one thread, by the clock",
+                   ratio_of(base.runs, reference, figure)});
   if (const SpeedRow* many = row_of(engine, "many-positions", true))
-    out.push_back({"many_positions", "of it with 32 playouts each of 512 positions",
-                   ratio_of(many->runs, base.runs, per_cpu_second)});
+    out.push_back(
+        {"many_positions", "of it with 32 playouts each of 512 positions", ratio_of(many->runs, base.runs, figure)});
   if (const SpeedRow* roulette = row_of(engine, "roulette", true))
-    out.push_back({"roulette", "of it by roulette", ratio_of(roulette->runs, base.runs, per_cpu_second)});
+    out.push_back({"roulette", "of it by roulette", ratio_of(roulette->runs, base.runs, figure)});
   if (const SpeedRow* wide = row_of(engine, "wide", true)) {
     const double blocks = static_cast<double>(wide->speed_case.blocks) / base.speed_case.blocks;
     out.push_back({"wide_per_block", "of it on the wide board, per block on the board",
-                   ratio_of(wide->runs, base.runs, per_cpu_second, blocks)});
+                   ratio_of(wide->runs, base.runs, figure, blocks)});
   }
-  if (const SpeedRow* threaded = row_of(engine, "one-position", false))
+  if (const SpeedRow* threaded = row_of(engine, "one-position", false); threaded != &base)
     out.push_back({"threads", fmt::format("times one thread with {} threads, by the clock", threaded->threads),
                    ratio_of(threaded->runs, base.runs, per_second)});
   return out;
 }
 
-std::string row_text(const SpeedRow& row) {
-  const Spread rate = spread_over(row.runs, per_second);
-  const double blocks = rate.median * row.speed_case.blocks;
-  return fmt::format("{:<22} {:>7} {:>10}  {:>7} .. {:<7} {:>8} {:>8}\n", row.speed_case.title, row.threads,
-                     magnitude(rate.median), magnitude(rate.low), magnitude(rate.high),
-                     magnitude(spread_over(row.runs, moves_per_second).median), magnitude(blocks));
+// Every case of an engine against the first engine's, both with all they have.
+std::vector<Ratio> ratios_to(const EngineSpeed& first, const EngineSpeed& engine) {
+  std::vector<Ratio> out;
+  for (const SpeedRow& row : engine.rows) {
+    const SpeedRow* base = row_of(first, row.speed_case.id, false);
+    if (base != nullptr && &row == row_of(engine, row.speed_case.id, false))
+      out.push_back({row.speed_case.id, row.speed_case.title, ratio_of(row.runs, base->runs, per_second)});
+  }
+  return out;
 }
 
-std::string ratio_text(double ratio) {
+std::string row_text(const SpeedRow& row) {
+  const Spread rate = spread_over(row.runs, per_second);
+  return fmt::format(
+      "{:<21} {:>10}  {:>6} .. {:<6} {:>8} {:>8} {:>6} {:>3.0f}%\n", row.speed_case.title, magnitude(rate.median),
+      magnitude(rate.low), magnitude(rate.high), magnitude(spread_over(row.runs, moves_per_second).median),
+      magnitude(rate.median * row.speed_case.blocks), magnitude(static_cast<double>(row.speed_case.playouts())),
+      100 * spread_over(row.runs, busy_share).median);
+}
+
+std::string ratio_number(double ratio) {
   return ratio >= 10 ? fmt::format("{:.0f}", ratio) : fmt::format("{:.2f}", ratio);
 }
 
-std::string engine_text(const EngineSpeed& engine, const std::vector<SpeedRun>& reference, const Terminal& terminal) {
+std::string ratio_text(const Ratio& ratio) {
+  return fmt::format("{:>6} ({} .. {}) {}\n", ratio_number(ratio.spread.median), ratio_number(ratio.spread.low),
+                     ratio_number(ratio.spread.high), ratio.text);
+}
+
+// What rows with the same number of threads have in common.
+std::string feed_text(const SpeedRow& row) {
+  const std::string flights =
+      fmt::format("{} in flight", row.in_flight == 1 ? "1 batch" : fmt::format("{} batches", row.in_flight));
+  return row.threads == 0 ? flights
+                          : fmt::format("{}, {}", counted(static_cast<std::uint64_t>(row.threads), "thread"), flights);
+}
+
+std::string engine_text(const SpeedTest& test, const EngineSpeed& engine, const Terminal& terminal) {
   std::string out = fmt::format("\n{}\n", terminal.bold("engine " + engine.name));
-  out += fmt::format("{:<22} {:>7} {:>10}  {:^18} {:>8} {:>8}\n", "case", "threads", "playouts/s", "low .. high",
-                     "moves/s", "blocks/s");
-  for (const SpeedRow& row : engine.rows)
-    out += row_text(row);
+  out += fmt::format("{:<21} {:>10}  {:^16} {:>8} {:>8} {:>6} {:>4}\n", "case", "playouts/s", "low .. high", "moves/s",
+                     "blocks/s", "batch", "busy");
+  for (std::size_t i = 0; i < engine.rows.size(); ++i) {
+    if (i == 0 || engine.rows[i].threads != engine.rows[i - 1].threads)
+      out += terminal.dim(feed_text(engine.rows[i])) + '\n';
+    out += row_text(engine.rows[i]);
+  }
   out += "\n";
-  for (const Ratio& ratio : ratios_of(engine, reference))
-    out += fmt::format("{:>6} ({} .. {}) {}\n", ratio_text(ratio.spread.median), ratio_text(ratio.spread.low),
-                       ratio_text(ratio.spread.high), ratio.text);
+  for (const Ratio& ratio : ratios_of(engine, test.reference))
+    out += ratio_text(ratio);
+  if (&engine == &test.engines.front()) return out;
+  const EngineSpeed& first = test.engines.front();
+  out += fmt::format("\ntimes {}, by the clock\n", first.name);
+  for (const Ratio& ratio : ratios_to(first, engine))
+    out += ratio_text(ratio);
   return out;
 }
 
@@ -104,7 +145,11 @@ Json spread_json(const Spread& spread) {
 Json row_json(const SpeedRow& row) {
   const Spread rate = spread_over(row.runs, per_second);
   return {{"case", row.speed_case.id},
-          {"threads", row.threads},
+          {"threads", row.threads == 0 ? Json() : Json(row.threads)},
+          {"batch", row.speed_case.playouts()},
+          {"positions", row.speed_case.batch.requests.size()},
+          {"in_flight", row.in_flight},
+          {"busy_share", spread_json(spread_over(row.runs, busy_share))},
           {"playouts_per_second", spread_json(rate)},
           {"playouts_per_cpu_second", spread_json(spread_over(row.runs, per_cpu_second))},
           {"moves_per_second", spread_json(spread_over(row.runs, moves_per_second))},
@@ -120,10 +165,11 @@ std::string speed_text(const SpeedTest& test, const Terminal& terminal) {
   out += fmt::format("policy     {}\n", test.policy);
   out += fmt::format(
       "measured   {} rounds of {} s a case after a warm-up, cases interleaved; median,\n"
-      "           lowest and highest; rates by the clock, ratios by processor time\n",
+      "           lowest and highest; rates by the clock, ratios of one thread by\n"
+      "           processor time; batch in playouts, busy while the engine computed\n",
       rounds, test.seconds_a_run);
   for (const EngineSpeed& engine : test.engines)
-    out += engine_text(engine, test.reference, terminal);
+    out += engine_text(test, engine, terminal);
   if (!test.reference.empty()) {
     const Spread rate = spread_over(test.reference, per_cpu_second);
     out += fmt::format("\nreference: {} playouts per processor second ({} .. {})\n", magnitude(rate.median),
@@ -150,11 +196,15 @@ Json speed_json(const SpeedTest& test) {
       rows.push_back(row_json(row));
     for (const Ratio& ratio : ratios_of(engine, test.reference))
       ratios[ratio.id] = spread_json(ratio.spread);
-    answer["engines"].push_back({{"engine", engine.engine},
-                                 {"isa", engine.isa},
-                                 {"name", engine.name},
-                                 {"cases", std::move(rows)},
-                                 {"ratios", std::move(ratios)}});
+    Json entry = {{"engine", engine.engine},
+                  {"isa", engine.isa.empty() ? Json() : Json(engine.isa)},
+                  {"name", engine.name},
+                  {"cases", std::move(rows)},
+                  {"ratios", std::move(ratios)}};
+    if (&engine != &test.engines.front())
+      for (const Ratio& ratio : ratios_to(test.engines.front(), engine))
+        entry["ratios_to_first_engine"][ratio.id] = spread_json(ratio.spread);
+    answer["engines"].push_back(std::move(entry));
   }
   return answer;
 }

@@ -14,14 +14,15 @@ namespace chainshot::tools {
 // round.
 struct SpeedRow {
   SpeedCase speed_case;
-  int threads = 1;
+  int threads = 1;    // 0: not on the CPU
+  int in_flight = 1;  // batches with the engine
   std::vector<SpeedRun> runs;
 };
 
 struct EngineSpeed {
   std::string engine;  // as it was asked for
-  std::string isa;
-  std::string name;  // what the engine calls itself
+  std::string isa;     // empty: not on the CPU
+  std::string name;    // what the engine calls itself
   std::vector<SpeedRow> rows;
 };
 

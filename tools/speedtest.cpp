@@ -2,7 +2,9 @@
 // all cases take turns, median and spread, and the reference implementation in the same rounds as a yardstick.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "tools/commands.hpp"
@@ -10,8 +12,10 @@
 #include "tools/input.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/machine.hpp"
+#include "tools/output_file.hpp"
 #include "tools/policy_argument.hpp"
 #include "tools/speed_report.hpp"
+#include "tools/sweep.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -20,8 +24,11 @@ struct SpeedArguments {
   std::string policy = "tabu-color-random";
   std::vector<std::string> engines = {"auto"};
   std::vector<std::string> isas = {"auto"};
-  int threads = 0;
+  host::EngineChoice choice;  // all but the name and the instruction set
   bool quick = false;
+  bool sweep = false;
+  std::string csv;
+  std::string svg;
   bool json = false;
 };
 
@@ -32,19 +39,41 @@ struct Bench {
   std::vector<SpeedRow> rows;
 };
 
+host::EngineChoice choice_of(const SpeedArguments& a, const std::string& engine, const std::string& isa) {
+  host::EngineChoice choice = a.choice;
+  choice.name = engine;
+  choice.isa = isa;
+  if (choice.threads == 0) choice.threads = logical_processors();
+  // Devices are those of the other engines that are compared with it.
+  if (engine == "cpu" && a.engines.size() > 1) choice.devices.clear();
+  return choice;
+}
+
+Bench bench_of(std::unique_ptr<game::Engine> engine, std::size_t place, int threads, const game::Policy& policy) {
+  const int in_flight = std::max(1, engine->capabilities().batches_in_flight);
+  Bench bench{.engine = std::move(engine), .place = place, .rows = {}};
+  for (SpeedCase& speed_case : speed_cases(policy))
+    bench.rows.push_back({std::move(speed_case), threads, in_flight, {}});
+  return bench;
+}
+
+// The CPU engine is measured with one thread too, and with every instruction set; a device as it is.
 std::vector<Bench> open_benches(const SpeedArguments& a, const game::Policy& policy, SpeedTest& test) {
   std::vector<Bench> benches;
-  const int threads = a.threads == 0 ? logical_processors() : a.threads;
-  for (const std::string& engine : a.engines) {
+  for (const std::string& name : a.engines) {
     for (const std::string& isa : a.isas) {
-      for (const int n : threads == 1 ? std::vector{1} : std::vector{1, threads}) {
-        Bench& bench = benches.emplace_back();
-        bench.engine = open_engine({.name = engine, .threads = n, .isa = isa});
-        bench.place = test.engines.size();
-        for (SpeedCase& speed_case : speed_cases(policy))
-          bench.rows.push_back({std::move(speed_case), n, {}});
+      host::EngineChoice choice = choice_of(a, name, isa);
+      std::unique_ptr<game::Engine> engine = open_engine(choice);
+      const bool on_cpu = engine->capabilities().on_cpu;
+      const std::size_t place = test.engines.size();
+      test.engines.push_back({name, on_cpu ? isa : "", engine->capabilities().name, {}});
+      const int threads = on_cpu ? choice.threads : 0;
+      if (threads > 1) {
+        choice.threads = 1;
+        benches.push_back(bench_of(open_engine(choice), place, 1, policy));
       }
-      test.engines.push_back({engine, isa, benches.back().engine->capabilities().name, {}});
+      benches.push_back(bench_of(std::move(engine), place, threads, policy));
+      if (!on_cpu) break;
     }
   }
   return benches;
@@ -108,6 +137,35 @@ void run_speedtest(const SpeedArguments& a, Program& program) {
   print_json(answer);
 }
 
+void check_options(const SpeedArguments& a) {
+  if (!a.sweep && !(a.csv.empty() && a.svg.empty()))
+    throw InputError(
+        fmt::format("{} is the result of --sweep; expected both or neither", a.csv.empty() ? "--svg" : "--csv"));
+  if (a.sweep && (a.engines.size() > 1 || a.isas.size() > 1))
+    throw InputError("--sweep measures one engine; expected one name for --engine and for --isa");
+  check_outputs({{"--csv", a.csv}, {"--svg", a.svg}}, {});
+}
+
+void sweep_batches(const SpeedArguments& a, Program& program) {
+  const game::Policy policy = policy_named(a.policy);
+  const std::unique_ptr<game::Engine> engine = open_engine(choice_of(a, a.engines[0], a.isas[0]));
+  watch_interrupts();
+  const Sweep sweep = run_sweep(*engine, policy, a.policy, a.quick ? 0.05 : 0.25);
+  if (interrupted()) program.exit_code = kInterruptedExit;
+  if (sweep.points.empty()) return;
+  const std::string lost_table = try_write_file(a.csv, sweep_csv(sweep));
+  const std::string lost_picture = try_write_file(a.svg, sweep_svg(sweep));
+  if (a.json) {
+    Json answer = {{"version", kJsonVersion}};
+    answer.update(sweep_json(sweep));
+    print_json(answer);
+  } else {
+    fmt::print("{}", sweep_text(sweep, program.terminal));
+  }
+  for (const std::string& problem : {lost_table, lost_picture})
+    if (!problem.empty()) throw std::runtime_error(problem);
+}
+
 }  // namespace
 
 void add_speedtest(CLI::App& app, Program& program) {
@@ -120,17 +178,27 @@ void add_speedtest(CLI::App& app, Program& program) {
   command->add_option("--isa", a->isas, "instruction sets to compare: auto (the best), portable, avx2, avx512")
       ->type_name("NAME,...")
       ->delimiter(',');
-  add_threads_argument(*command, a->threads);
+  add_threads_argument(*command, a->choice.threads);
+  add_device_arguments(*command, a->choice);
   command->add_flag("--quick", a->quick, "short runs: a few seconds, less certain figures");
+  command->add_flag("--sweep", a->sweep, "measure batches of different sizes instead, and recommend one");
+  add_output_option(*command, "--csv", a->csv, "--sweep: write the figures as a table");
+  add_output_option(*command, "--svg", a->svg, "--sweep: write the rates as a picture");
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
       "Plays board 1, 512 positions of 32 playouts each, roulette and a wide board on\n"
       "one thread and on all, five rounds of half a second each, beside the reference\n"
-      "implementation. Median and spread of the rounds are printed.\n\n"
+      "implementation; a CUDA engine on all its devices. Median and spread of the\n"
+      "rounds are printed, and how many times the first engine the others are.\n\n"
       "Examples:\n"
       "  chainshot speedtest\n"
+      "  chainshot speedtest --engine cpu,cuda\n"
+      "  chainshot speedtest --sweep --engine cuda --csv sweep.csv --svg sweep.svg\n"
       "  chainshot speedtest --isa portable,avx2 --threads 1 --quick");
-  command->callback([a, &program] { run_speedtest(*a, program); });
+  command->callback([a, &program] {
+    check_options(*a);
+    return a->sweep ? sweep_batches(*a, program) : run_speedtest(*a, program);
+  });
 }
 
 }  // namespace chainshot::tools

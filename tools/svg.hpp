@@ -1,9 +1,10 @@
-// Pictures as SVG text that needs nothing else: boards and histograms.
+// Pictures as SVG text that needs nothing else: boards, histograms and lines.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "game/position.hpp"
@@ -38,5 +39,21 @@ struct HistogramPicture {
   std::vector<HistogramSeries> series;
 };
 std::string histogram_svg(const HistogramPicture& picture);
+
+struct LineSeries {
+  std::string name;
+  std::vector<std::pair<double, double>> points;  // from the left
+};
+// Lines over each other on logarithmic axes; all values are above 0.
+struct LinePicture {
+  std::string title;
+  std::string subtitle;
+  std::string across;  // what the axes count
+  std::string up;
+  std::vector<double> ticks;  // across; from the left
+  std::vector<LineSeries> series;
+  std::pair<double, double> ringed;  // a point to be noticed
+};
+std::string line_svg(const LinePicture& picture);
 
 }  // namespace chainshot::tools

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <deque>
 #include <set>
 #include <thread>
@@ -281,6 +282,46 @@ TEST(CpuEngineBatches, PlayEveryNumberOfPlayoutsAndPositions) {
           tests::expect_outcome(batch, engine->run(batch), tests::expected_results(batch, Judge::kPosition)));
     }
   }
+}
+
+TEST(CpuEngineBatches, AreCountedWhenTheyAreComplete) {
+  const auto engine = cpu::make_cpu_engine({.threads = 2});
+  EXPECT_EQ(engine->usage().batches, 0u);
+  EXPECT_EQ(engine->usage().busy_seconds, 0);
+  Dice dice(63);
+  Batch batch;
+  batch.requests.push_back(tests::random_request(dice, {15, 15, 5}, 3'000));
+  batch.requests.push_back(tests::random_request(dice, {4, 4, 2}, 0));
+  batch.requests.push_back(tests::random_request(dice, {20, 20, 9}, 70));
+  engine->run(batch);
+  EXPECT_EQ(engine->usage().batches, 1u);
+  EXPECT_EQ(engine->usage().playouts, 3'070u);
+  engine->run({});
+  EXPECT_EQ(engine->usage().batches, 2u);
+  EXPECT_EQ(engine->usage().playouts, 3'070u);
+}
+
+// Neither more than the clock says, nor what is spent waiting for work.
+TEST(CpuEngineBatches, KeepTheEngineBusyOnlyWhileTheyArePlayed) {
+  using Clock = std::chrono::steady_clock;
+  const auto seconds_since = [](Clock::time_point t) {
+    return std::chrono::duration<double>(Clock::now() - t).count();
+  };
+  const auto engine = cpu::make_cpu_engine({.threads = 2});
+  Dice dice(64);
+  Batch batch;
+  batch.requests.push_back(tests::random_request(dice, {15, 15, 5}, 20'000));
+  const Clock::time_point start = Clock::now();
+  engine->run(batch);
+  const double first = engine->usage().busy_seconds, wall = seconds_since(start);
+  EXPECT_GT(first, 0);
+  EXPECT_LE(first, wall);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(engine->usage().busy_seconds, first);
+  const Clock::time_point again = Clock::now();
+  engine->run(batch);
+  EXPECT_GT(engine->usage().busy_seconds, first);
+  EXPECT_LE(engine->usage().busy_seconds, first + seconds_since(again));
 }
 
 TEST(CpuEngineBatches, MayBeInFlightTogetherFromManyThreads) {

@@ -46,6 +46,15 @@ TEST(CheckEngine, AMismatchNamesTheRequestAndWhatDiffers) {
   EXPECT_EQ(pair.engine->counts().mismatches, 1u);
 }
 
+TEST(CheckEngine, EveryRequestThatDiffersIsCounted) {
+  Pair pair({result_with_best(3), result_with_best(5), result_with_best(7)},
+            {result_with_best(4), result_with_best(5), result_with_best(8)});
+  EXPECT_EQ(pair.engine->run(batch_of({1, 1, 1})).error,
+            "request 0 (key 1000) of engine fast differs from slow: sum is 3, not 4");
+  EXPECT_EQ(pair.engine->counts().checked, 3u);
+  EXPECT_EQ(pair.engine->counts().mismatches, 2u);
+}
+
 TEST(CheckEngine, EveryFieldIsCompared) {
   const game::Result same = result_with_best(4);
   EXPECT_EQ(difference(same, same), "");
@@ -89,6 +98,31 @@ TEST(CheckEngine, FailuresOfEitherEngineAreToldApart) {
   pair.fast->error.clear();
   pair.slow->error = "out of luck";
   EXPECT_EQ(pair.engine->run(batch_of({1})).error, "the witness slow failed: out of luck");
+}
+
+// The exception used to leave submit, and the batch's outcome with a ticket that nobody had.
+TEST(CheckEngine, AWitnessThatTakesNoBatchLeavesTheCallerHisTicket) {
+  Pair pair({result_with_best(3)}, {});
+  pair.slow->on_submit = [] { throw std::runtime_error("no room"); };
+  const game::Ticket ticket = pair.engine->submit(batch_of({1}));
+  EXPECT_FALSE(pair.engine->poll(ticket));
+  pair.fast->done.insert(1);
+  EXPECT_TRUE(pair.engine->poll(ticket));
+  EXPECT_EQ(pair.engine->wait(ticket).error, "the witness slow failed: no room");
+  EXPECT_EQ(pair.fast->wait(1).error, "no such ticket");
+  EXPECT_EQ(pair.engine->counts().checked, 0u);
+  pair.slow->on_submit = nullptr;
+  EXPECT_EQ(pair.engine->counts().requests, 1u);
+}
+
+TEST(CheckEngine, ItsUsageIsThatOfTheCheckedEngine) {
+  Pair pair({}, {});
+  pair.fast->busy_seconds = 2;
+  pair.slow->busy_seconds = 30;
+  pair.engine->run(batch_of({3, 4}));
+  EXPECT_EQ(pair.engine->usage().batches, 1u);
+  EXPECT_EQ(pair.engine->usage().playouts, 7u);
+  EXPECT_EQ(pair.engine->usage().busy_seconds, 2);
 }
 
 TEST(CheckEngine, ABatchIsCompleteWhenBothEnginesAreDone) {

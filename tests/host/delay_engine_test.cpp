@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <future>
 #include <stdexcept>
+#include <thread>
 
 #include "host/engines.hpp"
 #include "tests/engine_cases.hpp"
@@ -55,6 +57,23 @@ TEST(DeviceTimetable, AnIdleDeviceIsNotBusy) {
   EXPECT_DOUBLE_EQ(device.busy_share(2000), 100.0 / 1000);
 }
 
+TEST(DeviceTimetable, KnowsWhatIsDoneOfTheWorkAhead) {
+  DeviceTimetable device(kSpec);
+  EXPECT_EQ(device.worked_us(5), 0);
+  // They work from 10 to 60 and from 60 to 110.
+  device.admit(0, 50);
+  device.admit(0, 50);
+  EXPECT_DOUBLE_EQ(device.worked_us(0), 0);
+  EXPECT_DOUBLE_EQ(device.worked_us(10), 0);
+  EXPECT_DOUBLE_EQ(device.worked_us(35), 25);
+  EXPECT_DOUBLE_EQ(device.worked_us(80), 70);
+  EXPECT_DOUBLE_EQ(device.worked_us(500), 100);
+  // The third works from 510 to 540.
+  device.admit(500, 30);
+  EXPECT_DOUBLE_EQ(device.worked_us(520), 110);
+  EXPECT_DOUBLE_EQ(device.worked_us(540), 130);
+}
+
 TEST(DelayEngine, ResultsAreTheInnerEnginesWhateverTheOrderOfWaiting) {
   tests::Dice dice(4);
   DelayEngine engine(make_engine({.threads = 1}), {.playouts_per_second = 1e6, .latency_us = 100});
@@ -102,6 +121,44 @@ TEST(DelayEngine, ErrorsAndUnknownTicketsAreTheInnerEngines) {
   EXPECT_EQ(engine.wait(99).error, "no such ticket");
 }
 
+TEST(DelayEngine, ItsUsageIsTheTimetablesInSecondsOfTheClock) {
+  auto inner = std::make_unique<ScriptedEngine>("inner");
+  inner->busy_seconds = 77;
+  // 1000 playouts are 1 ms of work, 3 ms by a clock that runs at a third of the device's speed.
+  DelayEngine engine(std::move(inner), {.playouts_per_second = 1e6, .latency_us = 0, .time_scale = 3});
+  EXPECT_EQ(engine.usage().busy_seconds, 0);
+  engine.run(batch_of({400, 600}));
+  EXPECT_EQ(engine.usage().batches, 1u);
+  EXPECT_EQ(engine.usage().playouts, 1000u);
+  EXPECT_NEAR(engine.usage().busy_seconds, 3e-3, 1e-9);
+}
+
+// A wait or a submission that blocks in the inner engine used to keep everybody else out.
+TEST(DelayEngine, OthersAreServedWhileTheInnerEngineBlocks) {
+  std::promise<void> opened;
+  const std::shared_future<void> gate = opened.get_future().share();
+  auto inner = std::make_unique<ScriptedEngine>("inner");
+  ScriptedEngine& scripted = *inner;
+  DelayEngine engine(std::move(inner), kSpec);
+  std::promise<void> submitting, waiting;
+  scripted.on_submit = [&] { submitting.set_value(), gate.wait(); };
+  scripted.on_wait = [&] { waiting.set_value(), gate.wait(); };
+  std::thread submitter([&] { engine.submit(batch_of({1})); });
+  std::thread waiter([&] { engine.wait(99); });
+  const auto comes = [](const auto& future) {
+    return future.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+  };
+  EXPECT_TRUE(comes(submitting.get_future()));
+  EXPECT_TRUE(comes(waiting.get_future()));
+  auto other = std::async(std::launch::async, [&] { return engine.poll(98), engine.report().batches; });
+  EXPECT_TRUE(comes(other));
+  opened.set_value();
+  EXPECT_EQ(other.get(), 0u);
+  submitter.join();
+  waiter.join();
+  EXPECT_EQ(engine.report().batches, 1u);
+}
+
 TEST(DelayEngine, ItsCapabilitiesAreADevices) {
   DeviceSpec spec = kSpec;
   spec.recommended_batch = 100'000;
@@ -110,6 +167,7 @@ TEST(DelayEngine, ItsCapabilitiesAreADevices) {
   EXPECT_FALSE(engine.capabilities().on_cpu);
   EXPECT_EQ(engine.capabilities().recommended_batch, 100'000u);
   EXPECT_GE(engine.capabilities().largest_batch, 100'000u);
+  EXPECT_EQ(engine.capabilities().batches_in_flight, 2);
 }
 
 TEST(DelayEngine, RefusesADeviceThatMakesNoSense) {

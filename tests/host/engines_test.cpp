@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cpu/cpu_engine.hpp"
+#include "cuda/cuda_engine.hpp"
 #include "game/board_text.hpp"
 #include "tests/engine_cases.hpp"
 
@@ -53,11 +54,28 @@ TEST(Engines, ResultsDoNotDependOnHowPlayoutsAreSplit) {
 }
 
 TEST(Engines, SaysWhatItCannotOffer) {
-  EXPECT_EQ(complaint({.name = "cuda"}), "this build has no CUDA engine; expected engine auto or cpu");
   EXPECT_EQ(complaint({.name = "gpu"}), "no engine 'gpu'; expected auto, cpu or cuda");
   EXPECT_EQ(complaint({.isa = "mmx"}), "no instruction set 'mmx'; expected auto, portable, avx2 or avx512");
   EXPECT_EQ(complaint({.threads = -1}), "cannot run -1 threads; expected 1 to 1024, or 0 for one per processor");
   EXPECT_EQ(complaint({.threads = 1025}), "cannot run 1025 threads; expected 1 to 1024, or 0 for one per processor");
+}
+
+TEST(Engines, CudaWithoutADeviceSaysWhyThereIsNone) {
+  const cuda::DeviceList list = cuda::list_devices();
+  if (list.unusable.empty()) GTEST_SKIP() << "this machine has a CUDA device";
+  EXPECT_EQ(complaint({.name = "cuda"}), list.unusable);
+  // Who names devices does not want another engine without a word.
+  EXPECT_EQ(complaint({.name = "auto", .devices = {0}}), list.unusable);
+  EXPECT_TRUE(make_engine({.name = "auto", .threads = 1})->capabilities().on_cpu);
+}
+
+TEST(Engines, TheCpuHasNoDevices) {
+  EXPECT_EQ(complaint({.name = "cpu", .devices = {0}}), "engine cpu has no devices; expected engine auto or cuda");
+}
+
+TEST(Engines, AutoChecksWhatItWouldNeedToFallBack) {
+  EXPECT_EQ(complaint({.name = "auto", .isa = "mmx"}),
+            "no instruction set 'mmx'; expected auto, portable, avx2 or avx512");
 }
 
 TEST(Engines, AnInstructionSetTheProcessorLacksIsNamed) {

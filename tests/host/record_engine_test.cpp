@@ -100,6 +100,39 @@ TEST(RecordEngine, ErrorsAreLoggedAndHandedOn) {
   EXPECT_EQ(lines_of(log).size(), 3u);
 }
 
+// An error may quote bytes of a driver's message.
+TEST(RecordEngine, AnErrorThatIsNoUtf8IsLoggedWithReplacements) {
+  std::ostringstream log;
+  auto inner = std::make_unique<ScriptedEngine>("inner");
+  inner->error = "bad \xff byte";
+  RecordEngine engine(std::move(inner), log);
+  EXPECT_EQ(engine.run(batch_of({1})).error, "bad \xff byte");
+  EXPECT_EQ(lines_of(log).back()["error"], "bad \xEF\xBF\xBD byte");
+}
+
+// A result of no playouts has a best of 0, which would hide a best below it.
+TEST(RecordEngine, ResultsWithoutPlayoutsHaveNoBest) {
+  std::ostringstream log;
+  RecordEngine engine(std::make_unique<ScriptedEngine>("inner", std::vector{result_with_best(-5), game::Result{}}),
+                      log);
+  engine.run(batch_of({1, 0}));
+  EXPECT_EQ(lines_of(log).back()["best"], -5);
+  RecordEngine idle(std::make_unique<ScriptedEngine>("inner"), log);
+  idle.run(batch_of({0}));
+  EXPECT_FALSE(lines_of(log).back().contains("best"));
+}
+
+TEST(RecordEngine, ItsUsageIsTheInnerEngines) {
+  std::ostringstream log;
+  auto inner = std::make_unique<ScriptedEngine>("inner");
+  inner->busy_seconds = 1.5;
+  RecordEngine engine(std::move(inner), log);
+  engine.run(batch_of({10}));
+  EXPECT_EQ(engine.usage().batches, 1u);
+  EXPECT_EQ(engine.usage().playouts, 10u);
+  EXPECT_EQ(engine.usage().busy_seconds, 1.5);
+}
+
 TEST(RecordEngine, ALogThatCannotBeWrittenDisturbsNothing) {
   std::ostringstream log;
   log.setstate(std::ios::badbit);

@@ -1,7 +1,10 @@
 // An engine whose results a test decides: every request comes back with the results of the script, in order, or the
-// batch with an error. A batch is complete when the test says so, or when it is waited for.
+// batch with an error. A batch is complete when the test says so, or when it is waited for. Calls may come from any
+// thread; what the test reads and sets is its own while no other thread calls.
 #pragma once
 
+#include <functional>
+#include <mutex>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -23,9 +26,11 @@ class ScriptedEngine : public game::Engine {
   const game::Capabilities& capabilities() const override { return capabilities_; }
 
   game::Ticket submit(game::Batch batch) override {
+    if (on_submit) on_submit();
+    const std::lock_guard lock(mutex_);
     game::Outcome& outcome = outcomes_[++last_];
-    outcome.error = error;
-    if (error.empty())
+    if (last_ >= error_from) outcome.error = error;
+    if (outcome.error.empty())
       for (const game::Request& request : batch.requests) {
         playouts += request.playouts;
         outcome.results.push_back(script_.empty() ? game::Result{} : script_.at(next_++ % script_.size()));
@@ -33,20 +38,37 @@ class ScriptedEngine : public game::Engine {
     batches.push_back(std::move(batch));
     return last_;
   }
-  bool poll(game::Ticket ticket) override { return done.count(ticket) != 0; }
+  bool poll(game::Ticket ticket) override {
+    const std::lock_guard lock(mutex_);
+    return done.count(ticket) != 0;
+  }
   game::Outcome wait(game::Ticket ticket) override {
+    if (on_wait) on_wait();
+    const std::lock_guard lock(mutex_);
     auto found = outcomes_.extract(ticket);
     if (!found) return {{}, "no such ticket"};
+    if (found.mapped().error.empty()) ++waited_;
     return std::move(found.mapped());
   }
+  // The batches that were waited for, the playouts of those submitted.
+  game::Usage usage() const override {
+    const std::lock_guard lock(mutex_);
+    return {.batches = waited_, .playouts = playouts, .busy_seconds = busy_seconds};
+  }
 
-  std::string error;            // of the batches that follow
-  std::set<game::Ticket> done;  // what `poll` sees complete
+  std::string error;                // of the batches that follow
+  game::Ticket error_from = 0;      // the first ticket that has it
+  std::set<game::Ticket> done;      // what `poll` sees complete
+  std::function<void()> on_submit;  // called first; may block or throw
+  std::function<void()> on_wait;
+  double busy_seconds = 0;  // as `usage` tells it
   std::vector<game::Batch> batches;
   std::uint64_t playouts = 0;
 
  private:
+  mutable std::mutex mutex_;
   game::Capabilities capabilities_;
+  std::uint64_t waited_ = 0;
   std::vector<game::Result> script_;
   std::size_t next_ = 0;
   game::Ticket last_ = 0;

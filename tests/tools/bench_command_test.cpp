@@ -46,37 +46,10 @@ TEST_F(BenchCommand, ThreadsAndInstructionSetsPlayTheSameGames) {
     expect_same(answer("--isa " + std::string(cpu::name_of(isa))));
 }
 
-TEST_F(BenchCommand, SpeedtestNamesWhatItMeasured) {
-  const ProgramRun tested = run("speedtest --quick --threads 2 --isa portable --json");
-  ASSERT_EQ(tested.exit_code, 0) << tested.err;
-  const json found = json::parse(tested.out);
-  EXPECT_EQ(found["version"], 1);
-  for (const char* key : {"processor", "compiler", "build", "policy"})
-    EXPECT_TRUE(found[key].is_string()) << key;
-  ASSERT_EQ(found["engines"].size(), 1u);
-  const json& cases = found["engines"][0]["cases"];
-  ASSERT_EQ(cases.size(), 8u);  // four cases, with one thread and with two
-  for (const json& row : cases) {
-    const json& rate = row["playouts_per_second"];
-    EXPECT_GT(rate["low"].get<double>(), 0);
-    EXPECT_LE(rate["low"], rate["median"]);
-    EXPECT_LE(rate["median"], rate["high"]);
-  }
-  for (const char* ratio : {"reference", "many_positions", "roulette", "wide_per_block", "threads"})
-    EXPECT_GT(found["engines"][0]["ratios"][ratio]["median"].get<double>(), 0) << ratio;
-}
-
-TEST_F(BenchCommand, TablesFit80Columns) {
-  for (const char* arguments : {"bench", "speedtest --quick --threads 1"}) {
-    const ProgramRun printed = run(arguments);
-    EXPECT_EQ(printed.exit_code, 0) << printed.err;
-    std::istringstream lines(printed.out);
-    for (std::string line; std::getline(lines, line);) {
-      // A processor or a compiler may have a longer name than we can help.
-      if (line.rfind("processor", 0) == 0 || line.rfind("build", 0) == 0) continue;
-      EXPECT_LE(line.size(), 80u) << line;
-    }
-  }
+TEST_F(BenchCommand, TheTableFits80Columns) {
+  std::istringstream lines(run("bench").out);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_LE(line.size(), 80u) << line;
 }
 
 }  // namespace

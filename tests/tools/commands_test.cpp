@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cuda/cuda_engine.hpp"
 #include "tests/tools/program_run.hpp"
 
 namespace chainshot {
@@ -32,7 +33,7 @@ TEST_F(ProgramTest, HelpFitsAScreen) {
 }
 
 TEST_F(ProgramTest, EveryCommandHasHelpWithExamplesIn80Columns) {
-  for (const char* command : {"play", "verify", "show", "generate", "bench", "speedtest"}) {
+  for (const char* command : {"play", "verify", "show", "generate", "devices", "bench", "speedtest"}) {
     const ProgramRun help = run(std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_NE(help.out.find("Examples:"), std::string::npos) << command;
@@ -305,6 +306,51 @@ TEST_F(ProgramTest, OutputThatCannotBeWrittenIsAFailureWithAReason) {
     EXPECT_EQ(closed.exit_code, 1) << arguments;
     EXPECT_NE(closed.err.find("cannot write to the standard output: "), std::string::npos) << closed.err;
   }
+}
+
+TEST_F(ProgramTest, DevicesAnswersWhetherOrNotThereIsOne) {
+  const ProgramRun listed = run("devices --json"), printed = run("devices");
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_EQ(printed.exit_code, 0) << printed.err;
+  EXPECT_LE(widest_line(printed.out), 80u);
+  const json answer = json::parse(listed.out);
+  EXPECT_EQ(answer["version"], 1);
+  const cuda::DeviceList list = cuda::list_devices();
+  EXPECT_EQ(answer["unusable"], list.unusable);
+  EXPECT_EQ(answer["devices"].size(), list.devices.size());
+  if (!list.devices.empty()) return;
+  // The sentence may be broken into lines, not into others.
+  std::string flat = printed.out;
+  std::replace(flat.begin(), flat.end(), '\n', ' ');
+  EXPECT_NE(flat.find(list.unusable.empty() ? "There is no CUDA device." : list.unusable), std::string::npos) << flat;
+  EXPECT_EQ(run("bench --engine cuda").exit_code, 2);
+  EXPECT_EQ(run("bench --engine cuda").err, "chainshot: " + list.unusable + '\n');
+}
+
+TEST_F(ProgramTest, DeviceOptionsSayWhatTheyExpect) {
+  const auto sentence = [&](const std::string& arguments) {
+    const ProgramRun failed = run(arguments);
+    EXPECT_EQ(failed.exit_code, 2) << arguments;
+    return failed.err;
+  };
+  for (const char* size : {"5X", "0", "-1", "1.5G", "M", "512MB", "99999999999G", "18446744073709551616"})
+    EXPECT_EQ(sentence("play standard-01 --gpu-memory " + std::string(size)),
+              "chainshot: --gpu-memory: '" + std::string(size) +
+                  "' is no size of memory; expected a whole number of bytes, or one of K, M, G or T: 512M; see "
+                  "chainshot play --help\n");
+  EXPECT_EQ(sentence("bench --devices 0,1,0"),
+            "chainshot: --devices names device 0 twice; expected every device once\n");
+  EXPECT_EQ(sentence("bench --devices 0,x"),
+            "chainshot: --devices: 'x' is not a whole number from 0 to 1023; see chainshot bench --help\n");
+  EXPECT_EQ(sentence("bench --engine cpu --devices 0"),
+            "chainshot: engine cpu has no devices; expected engine auto or cuda\n");
+  for (const char* size : {"1048576", "512k", "512M", "4G", "1T"})
+    EXPECT_EQ(run("play standard-01 --playouts 1 --engine cpu --gpu-memory " + std::string(size)).exit_code, 0);
+}
+
+// A list ends at its commas: the word after it is the board.
+TEST_F(ProgramTest, DevicesDoNotSwallowTheBoard) {
+  EXPECT_EQ(run("play --devices 0 no-such-board").err.rfind("chainshot: no board or file is called", 0), 0u);
 }
 
 TEST_F(ProgramTest, AFullDiskIsAFailure) {

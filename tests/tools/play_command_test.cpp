@@ -184,8 +184,6 @@ TEST_F(PlayCommand, WrongArgumentsGetOneSentence) {
   EXPECT_EQ(complaint("standard-01 --scoring standart"),
             "chainshot: no scoring is called 'standart'; did you mean 'standard'?\n");
   EXPECT_EQ(complaint("standard-01 --engine cup"), "chainshot: no engine is called 'cup'; did you mean 'cpu'?\n");
-  EXPECT_EQ(complaint("standard-01 --engine cuda"),
-            "chainshot: this build has no CUDA engine; expected engine auto or cpu\n");
   EXPECT_EQ(complaint("standard-01 --isa avx51"),
             "chainshot: no instruction set is called 'avx51'; did you mean 'avx512'?\n");
   EXPECT_EQ(complaint("standard-01 --epsilon 1.5"),

@@ -1,0 +1,62 @@
+// An engine that outlives another: when a batch of the first engine fails, a second one is made, plays that batch and
+// all others that the first has not handed over, and everything after it. Engines agree to the bit, so nobody can tell
+// the results apart; a device that is lost costs time, never work. A copy of every batch is kept until it is back.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "game/engine.hpp"
+
+namespace chainshot::host {
+
+// One sentence about an engine that the user should read, without a full stop.
+using EngineNotice = std::function<void(const std::string& sentence)>;
+
+class FallbackEngine : public game::Engine {
+ public:
+  using Factory = std::function<std::unique_ptr<game::Engine>()>;
+
+  // Where `make_second` throws, the batch fails with both sentences, and the next failure calls it again. `notice` is
+  // called once, by the thread that met the error, which may use the engine in it; it may be empty.
+  FallbackEngine(std::unique_ptr<game::Engine> first, Factory make_second, EngineNotice notice);
+
+  // Those of the engine that takes the next batch.
+  const game::Capabilities& capabilities() const override { return *capabilities_; }
+  game::Ticket submit(game::Batch batch) override;
+  bool poll(game::Ticket ticket) override;
+  game::Outcome wait(game::Ticket ticket) override;
+  game::Usage usage() const override;  // of both
+
+ private:
+  enum class Place { kFirst, kSecond, kBack };
+  struct Flight {
+    Place place = Place::kFirst;
+    game::Ticket ticket = 0;  // of the engine that plays it
+    game::Batch batch;        // kFirst: to be played again
+    game::Outcome outcome;    // kBack
+  };
+
+  game::Ticket keep(Flight flight);
+  // These expect the mutex to be held. `sentence` is what must be said once it is not.
+  void settle(Flight& flight, game::Outcome outcome, std::string& sentence);
+  bool fall_back(std::string& error, std::string& sentence);
+  void replay(Flight& flight);
+  void say(const std::string& sentence) const;
+
+  std::unique_ptr<game::Engine> first_;
+  Factory make_second_;
+  EngineNotice notice_;
+  std::atomic<const game::Capabilities*> capabilities_;
+  mutable std::mutex mutex_;                // guards what follows; not held while the first engine is waited for
+  std::unique_ptr<game::Engine> second_;    // stays what it is once it is there
+  std::map<game::Ticket, Flight> flights_;  // in the order of their submission
+  game::Ticket last_ticket_ = 0;
+};
+
+}  // namespace chainshot::host

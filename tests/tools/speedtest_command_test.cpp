@@ -1,0 +1,161 @@
+// What `chainshot speedtest` measures and how its figures hang together; how large they are is nobody's promise.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "tests/tools/program_run.hpp"
+
+namespace chainshot {
+namespace {
+
+using nlohmann::json;
+
+class SpeedtestCommand : public ProgramTest {
+ protected:
+  json answer(const std::string& arguments) const {
+    const ProgramRun tested = run("speedtest --quick --json " + arguments);
+    EXPECT_EQ(tested.exit_code, 0) << tested.err;
+    return json::parse(tested.out);
+  }
+};
+
+TEST_F(SpeedtestCommand, NamesWhatItMeasured) {
+  const json found = answer("--threads 2 --isa portable");
+  EXPECT_EQ(found["version"], 1);
+  for (const char* key : {"processor", "compiler", "build", "policy"})
+    EXPECT_TRUE(found[key].is_string()) << key;
+  ASSERT_EQ(found["engines"].size(), 1u);
+  const json& engine = found["engines"][0];
+  EXPECT_FALSE(engine.contains("ratios_to_first_engine"));
+  ASSERT_EQ(engine["cases"].size(), 8u);  // four cases, with one thread and with two
+  for (const json& row : engine["cases"]) {
+    const json& rate = row["playouts_per_second"];
+    EXPECT_GT(rate["low"].get<double>(), 0);
+    EXPECT_LE(rate["low"], rate["median"]);
+    EXPECT_LE(rate["median"], rate["high"]);
+  }
+  for (const char* ratio : {"reference", "many_positions", "roulette", "wide_per_block", "threads"})
+    EXPECT_GT(engine["ratios"][ratio]["median"].get<double>(), 0) << ratio;
+}
+
+TEST_F(SpeedtestCommand, SaysHowTheEngineWasFed) {
+  const json found = answer("--engine cpu --threads 1");
+  for (const json& row : found["engines"][0]["cases"]) {
+    EXPECT_GE(row["in_flight"], 2) << row;
+    EXPECT_GT(row["busy_share"]["low"].get<double>(), 0) << row;
+    EXPECT_LE(row["busy_share"]["high"].get<double>(), 1) << row;
+    EXPECT_GE(row["batch"], 1) << row;
+    EXPECT_EQ(row["positions"], row["case"] == "many-positions" ? 512 : 1) << row;
+    if (row["case"] == "many-positions") {
+      EXPECT_EQ(row["batch"], 512 * 32);
+    }
+  }
+}
+
+// Round by round: no ratio can be outside what the extremes of both engines allow.
+TEST_F(SpeedtestCommand, FurtherEnginesAreComparedWithTheFirstCaseByCase) {
+  const json found = answer("--engine cpu,auto --isa portable --threads 1");
+  ASSERT_EQ(found["engines"].size(), 2u);
+  const json &first = found["engines"][0], &second = found["engines"][1];
+  EXPECT_FALSE(first.contains("ratios_to_first_engine"));
+  EXPECT_EQ(second["ratios_to_first_engine"].size(), 4u);
+  for (const auto& [name, ratio] : second["ratios_to_first_engine"].items()) {
+    const auto rate_of = [&, &id = name](const json& engine) -> json {
+      for (const json& row : engine["cases"])
+        if (row["case"] == id) return row["playouts_per_second"];
+      return {};
+    };
+    const json base = rate_of(first), rate = rate_of(second);
+    const double least = rate["low"].get<double>() / base["high"].get<double>();
+    const double most = rate["high"].get<double>() / base["low"].get<double>();
+    EXPECT_GE(ratio["low"].get<double>(), least * (1 - 1e-9)) << name;
+    EXPECT_LE(ratio["high"].get<double>(), most * (1 + 1e-9)) << name;
+    EXPECT_LE(ratio["low"], ratio["median"]) << name;
+    EXPECT_LE(ratio["median"], ratio["high"]) << name;
+  }
+}
+
+TEST_F(SpeedtestCommand, TablesFit80Columns) {
+  for (const char* arguments : {"--engine cpu,auto --threads 1", "--sweep"}) {
+    const ProgramRun printed = run("speedtest --quick " + std::string(arguments));
+    EXPECT_EQ(printed.exit_code, 0) << printed.err;
+    std::istringstream lines(printed.out);
+    for (std::string line; std::getline(lines, line);) {
+      // A processor or a compiler may have a longer name than we can help.
+      if (line.rfind("processor", 0) == 0 || line.rfind("build", 0) == 0) continue;
+      EXPECT_LE(line.size(), 80u) << line;
+    }
+  }
+}
+
+TEST_F(SpeedtestCommand, TheSweepGoesThroughPowersOfFourAndRecommendsTheSmallestGoodOne) {
+  const json found = answer("--sweep --engine cpu --threads 1 --csv sweep.csv --svg sweep.svg");
+  EXPECT_EQ(found["version"], 1);
+  EXPECT_EQ(found["complete"], true);
+  std::set<std::uint64_t> sizes;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> settings;
+  double best = 0;
+  for (const json& point : found["points"]) {
+    sizes.insert(point["playouts"].get<std::uint64_t>());
+    settings.emplace(point["playouts"], point["positions"]);
+    best = std::max(best, point["playouts_per_second"].get<double>());
+    EXPECT_LE(point["busy_share"].get<double>(), 1);
+  }
+  EXPECT_EQ(settings.size(), found["points"].size());
+  EXPECT_GE(*sizes.rbegin(), 4096u);  // what the engine recommends for a thread
+  for (std::uint64_t size = 1024; size <= *sizes.rbegin(); size *= 4)
+    for (const std::uint64_t positions : {1, 16, 256, 4096})
+      EXPECT_EQ(settings.count({size, positions}), positions <= size ? 1u : 0u) << size << ' ' << positions;
+  const json& chosen = found["recommended"];
+  EXPECT_GE(chosen["playouts_per_second"].get<double>(), 0.95 * best);
+  for (const json& point : found["points"])
+    if (point["playouts"] < chosen["playouts"]) {
+      EXPECT_LT(point["playouts_per_second"].get<double>(), 0.95 * best) << point;
+    }
+
+  const std::string table = read("sweep.csv"), picture = read("sweep.svg");
+  EXPECT_TRUE(table.starts_with("playouts,positions,batches_in_flight,playouts_per_second,busy_share\n1024,1,2,"));
+  EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), 1 + found["points"].size());
+  EXPECT_TRUE(picture.starts_with("<svg xmlns="));
+  EXPECT_TRUE(picture.ends_with("</svg>\n"));
+  std::size_t lines = 0;
+  for (std::size_t at = picture.find("<path"); at != std::string::npos; at = picture.find("<path", at + 1))
+    ++lines;
+  EXPECT_EQ(lines, 4u);  // one for every number of positions
+}
+
+TEST_F(SpeedtestCommand, AnInterruptedSweepKeepsWhatWasMeasured) {
+  // How much is measured by then depends on the machine; on none may it be lost.
+  for (const char* seconds : {"1", "2", "4", "8"}) {
+    const ProgramRun stopped =
+        shell("timeout --foreground --preserve-status -s INT " + std::string(seconds) +
+              " '" CHAINSHOT_EXE "' speedtest --sweep --engine cpu --threads 1 --json --csv sweep.csv");
+    if (stopped.exit_code == 130 && stopped.out.empty()) continue;  // nothing was measured yet
+    ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+    const json found = json::parse(stopped.out);
+    EXPECT_EQ(found["complete"], false);
+    EXPECT_GE(found["points"].size(), 1u);
+    const std::string table = read("sweep.csv");
+    EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), 1 + found["points"].size());
+    return;
+  }
+  FAIL() << "nothing was measured in eight seconds";
+}
+
+TEST_F(SpeedtestCommand, SaysWhichOptionsGoTogether) {
+  EXPECT_EQ(run("speedtest --svg x.svg").err, "chainshot: --svg is the result of --sweep; expected both or neither\n");
+  EXPECT_EQ(run("speedtest --csv x.csv").exit_code, 2);
+  EXPECT_EQ(run("speedtest --sweep --engine cpu,cuda").err,
+            "chainshot: --sweep measures one engine; expected one name for --engine and for --isa\n");
+  EXPECT_EQ(run("speedtest --sweep --csv a --svg a").err,
+            "chainshot: --csv and --svg are both a; expected two files\n");
+  EXPECT_FALSE(std::filesystem::exists(path("x.svg")));
+}
+
+}  // namespace
+}  // namespace chainshot

@@ -1,0 +1,50 @@
+// What all charts look like: size, style, colours of series, and the lines of text at the top.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "tools/svg.hpp"
+
+namespace chainshot::tools {
+
+inline constexpr double kChartWidth = 720, kChartHeight = 360;
+inline constexpr double kChartLeft = 56, kChartRight = 20;
+
+inline std::string_view series_color(std::size_t i) {
+  constexpr std::array<std::string_view, 5> kColors = {"#3b7ff0", "#f5832a", "#2f9e6e", "#9a5bd6", "#e5484d"};
+  return kColors[i % kColors.size()];
+}
+
+inline constexpr std::string_view kChartStyle = R"(<style>
+text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: #1d2129; }
+.background { fill: #ffffff; }
+.title { font-size: 16px; font-weight: 600; }
+.subtitle { font-size: 13px; fill: #5a6270; }
+.tick { font-size: 12px; fill: #5a6270; }
+.end { text-anchor: end; }
+.middle { text-anchor: middle; }
+.grid { stroke: #e2e5ea; }
+.axis { stroke: #8a919e; }
+@media (prefers-color-scheme: dark) {
+text { fill: #eceef2; } .background { fill: #14171c; } .subtitle, .tick { fill: #a3abb8; } .grid { stroke: #2b303a; }
+}
+</style>
+)";
+
+// All that comes before a chart's own drawing; `</svg>` ends it.
+inline std::string chart_head(std::string_view title, std::string_view subtitle) {
+  std::string out =
+      fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}">)",
+                  kChartWidth, kChartHeight) +
+      '\n' + std::string(kChartStyle);
+  out += fmt::format(R"(<rect class="background" width="{}" height="{}" rx="8"/>)", kChartWidth, kChartHeight);
+  out += fmt::format(R"(<text class="title" x="{0}" y="24">{1}</text><text class="subtitle" x="{0}" y="42">{2}</text>)",
+                     kChartLeft, escape_xml(title), escape_xml(subtitle));
+  return out + '\n';
+}
+
+}  // namespace chainshot::tools

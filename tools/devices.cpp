@@ -1,0 +1,94 @@
+// chainshot devices: the CUDA devices of the machine, and why one cannot be used. That there is none is an answer, too.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <memory>
+#include <sstream>
+
+#include "cuda/cuda_engine.hpp"
+#include "tools/commands.hpp"
+#include "tools/figures.hpp"
+#include "tools/json_text.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+// 13000 is 13.0, 12080 is 12.8.
+std::string version_text(int version) {
+  return version == 0 ? "none" : fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+std::string gibibytes(std::uint64_t bytes) {
+  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1u << 30));
+}
+
+std::string paragraph(const std::string& text, const Terminal& terminal) {
+  std::istringstream words(text);
+  return '\n' + wrapped({std::istream_iterator<std::string>(words), {}}, terminal.width(), "");
+}
+
+std::string devices_text(const cuda::DeviceList& list, const Terminal& terminal) {
+  std::string out =
+      fmt::format("driver   {}\ntoolkit  {}\n", version_text(list.driver_version), version_text(list.toolkit_version));
+  if (!list.devices.empty())
+    out += '\n' +
+           terminal.bold(fmt::format("{:>3}  {:<34} {:>4} {:>4} {:>11} {:>11}  {}", "no.", "name", "cc", "SMs",
+                                     "memory", "free", "use")) +
+           '\n';
+  std::size_t usable = 0;
+  for (const cuda::DeviceInfo& device : list.devices) {
+    out += fmt::format("{:>3}  {:<34.34} {:>4} {:>4} {:>11} {:>11}  {}\n", device.index, device.name,
+                       fmt::format("{}.{}", device.major, device.minor), device.multiprocessors,
+                       gibibytes(device.memory), gibibytes(device.free_memory), device.unusable.empty() ? "yes" : "no");
+    usable += device.unusable.empty() ? 1 : 0;
+  }
+  for (const cuda::DeviceInfo& device : list.devices)
+    if (!device.unusable.empty())
+      out += paragraph(fmt::format("Device {} is not used: {}.", device.index, device.unusable), terminal);
+  if (!list.unusable.empty()) return out + paragraph("No CUDA device can be used: " + list.unusable + '.', terminal);
+  return out +
+         paragraph(list.devices.empty() ? "There is no CUDA device." : counted(usable, "device") + " can be used.",
+                   terminal);
+}
+
+Json devices_json(const cuda::DeviceList& list) {
+  const auto version_json = [](int version) { return version == 0 ? Json() : Json(version_text(version)); };
+  Json answer = {{"version", kJsonVersion},
+                 {"driver", version_json(list.driver_version)},
+                 {"toolkit", version_json(list.toolkit_version)},
+                 {"unusable", list.unusable},
+                 {"devices", Json::array()}};
+  for (const cuda::DeviceInfo& device : list.devices)
+    answer["devices"].push_back({{"index", device.index},
+                                 {"name", device.name},
+                                 {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+                                 {"multiprocessors", device.multiprocessors},
+                                 {"memory", device.memory},
+                                 {"free_memory", device.free_memory},
+                                 {"usable", device.unusable.empty()},
+                                 {"unusable", device.unusable}});
+  return answer;
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, Program& program) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = app.add_subcommand("devices", "list the CUDA devices and what they can do");
+  command->add_flag("--json", *json, "print the result as JSON");
+  command->footer(
+      "cc is the compute capability, SMs are multiprocessors, no. is what --devices\n"
+      "takes. Where no device can be used, the reason is printed.\n\n"
+      "Examples:\n"
+      "  chainshot devices\n"
+      "  chainshot devices --json");
+  command->callback([json, &program] {
+    const cuda::DeviceList list = cuda::list_devices();
+    if (*json)
+      print_json(devices_json(list));
+    else
+      fmt::print("{}", devices_text(list, program.terminal));
+  });
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "tools/chart_frame.hpp"
+#include "tools/figures.hpp"
+#include "tools/svg.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr double kLeft = kChartLeft, kRight = kChartWidth - kChartRight;
+constexpr double kTop = 84, kBottom = kChartHeight - 52;
+constexpr double kInset = 24;  // between the axes' ends and the outermost points
+
+struct LogAxes {
+  double left, right, low, high;
+
+  double x(double value) const {
+    const double share = right > left ? std::log(value / left) / std::log(right / left) : 0.5;
+    return kLeft + kInset + share * (kRight - kLeft - 2 * kInset);
+  }
+  double y(double value) const { return kBottom - std::log(value / low) / std::log(high / low) * (kBottom - kTop); }
+};
+
+LogAxes axes_of(const LinePicture& picture) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  LogAxes axes{kMost, 0, kMost, 0};
+  for (const LineSeries& series : picture.series) {
+    for (const auto& [x, y] : series.points) {
+      axes.left = std::min(axes.left, x);
+      axes.right = std::max(axes.right, x);
+      axes.low = std::min(axes.low, y);
+      axes.high = std::max(axes.high, y);
+    }
+  }
+  // Room above and below, so that a flat line lies in the middle.
+  axes.low /= 1.2;
+  axes.high *= 1.2;
+  return axes;
+}
+
+// Round numbers, as many as the axis has room for: powers of ten, 1, 2 and 5 times those, or more within one of them.
+std::vector<double> rate_ticks(const LogAxes& axes) {
+  const double span = axes.high / axes.low;
+  const std::vector<double> factors =
+      span > 1000  ? std::vector{1.0}
+      : span > 10  ? std::vector{1.0, 2.0, 5.0}
+      : span > 2.5 ? std::vector{1.0, 1.5, 2.0, 3.0, 5.0, 7.0}
+                   : std::vector{1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0};
+  std::vector<double> ticks;
+  for (double power = std::pow(10, std::floor(std::log10(axes.low))); power <= axes.high; power *= 10)
+    for (const double factor : factors)
+      if (factor * power >= axes.low && factor * power <= axes.high) ticks.push_back(factor * power);
+  return ticks;
+}
+
+std::string grid(const LinePicture& picture, const LogAxes& axes) {
+  std::string out;
+  const auto append = std::back_inserter(out);
+  for (const double rate : rate_ticks(axes)) {
+    fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kLeft, kRight,
+                   axes.y(rate), axes.y(rate));
+    fmt::format_to(append, R"(<text class="tick end" x="{}" y="{:.1f}">{}</text>)", kLeft - 8, axes.y(rate) + 4,
+                   magnitude(rate));
+  }
+  fmt::format_to(append, R"(<line class="axis" x1="{0}" x2="{1}" y1="{2}" y2="{2}"/>)", kLeft, kRight, kBottom);
+  for (const double tick : picture.ticks) {
+    fmt::format_to(append, R"(<line class="axis" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>)", axes.x(tick), kBottom,
+                   kBottom + 5);
+    fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{}">{}</text>)", axes.x(tick), kBottom + 19,
+                   grouped(static_cast<std::uint64_t>(tick)));
+  }
+  fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{}">{}</text>)", (kLeft + kRight) / 2,
+                 kChartHeight - 12, escape_xml(picture.across));
+  fmt::format_to(append, R"(<text class="tick" x="{}" y="{}">{}</text>)", kLeft - 40, kTop - 10,
+                 escape_xml(picture.up));
+  return out + '\n';
+}
+
+std::string line(const LineSeries& series, const LogAxes& axes, std::string_view color) {
+  std::string path, dots;
+  for (const auto& [x, y] : series.points) {
+    fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L', axes.x(x), axes.y(y));
+    fmt::format_to(std::back_inserter(dots), R"(<circle cx="{:.1f}" cy="{:.1f}" r="3" fill="{}"/>)", axes.x(x),
+                   axes.y(y), color);
+  }
+  return fmt::format(R"(<path d="{}" fill="none" stroke="{}" stroke-width="2"/>{})", path, color, dots) + '\n';
+}
+
+// To the right of the axis's title, in one line.
+std::string legend(const LinePicture& picture) {
+  std::string out;
+  double x = kRight;
+  for (std::size_t i = picture.series.size(); i-- > 0;) {
+    x -= 34 + 7 * static_cast<double>(picture.series[i].name.size());  // seven units a letter are ample
+    out += fmt::format(R"(<rect x="{}" y="{}" width="12" height="12" rx="3" fill="{}"/>)"
+                       R"(<text class="tick" x="{}" y="{}">{}</text>)",
+                       x, kTop - 20, series_color(i), x + 18, kTop - 10, escape_xml(picture.series[i].name));
+  }
+  return out + '\n';
+}
+
+}  // namespace
+
+std::string line_svg(const LinePicture& picture) {
+  const LogAxes axes = axes_of(picture);
+  std::string out = chart_head(picture.title, picture.subtitle) + legend(picture) + grid(picture, axes);
+  for (std::size_t i = 0; i < picture.series.size(); ++i)
+    out += line(picture.series[i], axes, series_color(i));
+  const auto& [x, y] = picture.ringed;
+  out += fmt::format(R"(<circle class="axis" cx="{:.1f}" cy="{:.1f}" r="8" fill="none" stroke-width="2"/>)", axes.x(x),
+                     axes.y(y));
+  return out + "\n</svg>\n";
+}
+
+}  // namespace chainshot::tools
