@@ -16,6 +16,9 @@ class WideGame {
   static constexpr int kBoardCells = 128;
   static constexpr int kCountBits = 16;
 
+  // An empty board, on which nothing can be played.
+  __device__ WideGame() : top_(0) {}
+
   __device__ void start(const std::uint32_t* board) {
     top_ = 0;
     for (int r = 0; r < kRows; ++r) {
@@ -58,7 +61,7 @@ class WideGame {
       rows_[r].open = rows_[r].open | rows_[r].reserved;
   }
 
-  __device__ std::uint32_t codes_with_candidate() const {
+  __device__ std::uint32_t codes_with_candidate(std::uint32_t) const {
     std::uint32_t codes = 0;
     for (int r = 0; r < top_; ++r) {
       const Row& row = rows_[r];
@@ -81,8 +84,8 @@ class WideGame {
       rows_[r].open = and_not(rows_[r].open | rows_[r].reserved, game::walls(rows_[r].cells, wanted));
   }
 
-  __device__ bool pick(std::uint32_t random, bool floods) {
-    if (!floods)
+  __device__ bool pick(std::uint32_t random, std::uint32_t floods) {
+    if (floods == 0)
       for (int r = 0; r < top_; ++r)
         rows_[r].flood = {0};
     std::uint32_t total = 0;
@@ -141,21 +144,21 @@ class WideGame {
     return size;
   }
 
-  __device__ bool settle() {
+  __device__ std::uint32_t settle() {
     fall<2>();
     fall<1>();
     Word holes{0};
     for (int r = 0; r < top_; ++r)
       holes = holes | rows_[r].flood;
-    if (holes.bits != 0) return false;
+    if (holes.bits != 0) return holes.bits;
     while (top_ > 0 && game::occupied(rows_[top_ - 1].cells).bits == 0)
       --top_;
-    if (game::gaps(game::occupied(rows_[0].cells)).bits == 0) return true;
+    if (game::gaps(game::occupied(rows_[0].cells)).bits == 0) return 0;
     const Word before = game::columns_before_gap(game::occupied(rows_[0].cells));
     for (int r = 0; r < top_; ++r)
       for (int p = 0; p < kPlanes; ++p)
         rows_[r].cells.plane[p] = shift_above(rows_[r].cells.plane[p], before);
-    return game::gaps(game::occupied(rows_[0].cells)).bits == 0;
+    return game::gaps(game::occupied(rows_[0].cells)).bits;
   }
 
  private:
