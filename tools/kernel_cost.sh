@@ -2,7 +2,7 @@
 # Counts what the CUDA kernels cost, by the emulator of tests/ptxcpu: warp instructions (PTX) a playout, divergence
 # included. One line a case: the playout kernel first, then the kernel that counts the results, then how many of a warp's
 # lanes do something in the mean instruction.
-# usage: kernel_cost.sh [CASE...]     CASE: one, distinct, roulette, random, tabu-random, epsilon or wide; default all
+# usage: kernel_cost.sh [CASE...]     CASE: one, distinct, roulette, random, tabu-random, epsilon, once or wide; default all
 #        kernel_cost.sh --regions     shares of the functions in the playout kernel, for the case `one`
 set -u
 # shellcheck source=tools/toolchain.sh

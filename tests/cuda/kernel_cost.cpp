@@ -30,6 +30,7 @@ constexpr Case kCases[] = {
     {"tabu-random", "tabu-random", 0, 1, 100'000, "tabu-random, board 1, 100,000 playouts of one position"},
     {"epsilon", "tabu-color-random", 0.003, 1, 100'000,
      "tabu-color-random with epsilon 0.003, board 1, 100,000 playouts"},
+    {"once", "tabu-color-random", 0, 1, 2'560, "tabu-color-random, board 1, one game a lane: no refill"},
     {"wide", "tabu-color-random", 0, 0, 10'000, "tabu-color-random, 31 x 32 blocks of 5 colours, 10,000 playouts"},
 };
 
