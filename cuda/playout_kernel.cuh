@@ -66,9 +66,22 @@ class Lane {
   }
 
   __device__ __forceinline__ void turn() {
-    // A game that is over finds no move, again and again.
-    if (unsettled_ == 0) play();
-    if (unsettled_ != 0) unsettled_ = game_.settle();
+    std::uint32_t code = 0;
+    const auto choose = [&](bool any_open) { return choose_colors(any_open, code); };
+    const auto book = [&](bool over, bool closed, bool accepted, std::uint32_t size) {
+      is_over_ = over;
+      draw_ += closed ? draws_per_pick() : 0;
+      points_ += accepted
+                     ? size * (size * arguments_.points.square + arguments_.points.linear) + arguments_.points.constant
+                     : 0;
+      length_ += accepted ? 1 : 0;
+      if constexpr (kPicking != Picking::kTaboo) {
+        left_ -= accepted ? size : 0;
+        is_fresh_ = closed ? accepted : is_fresh_;
+        if constexpr (kPicking == Picking::kRoulette) count_off(code - 1, accepted ? size : 0);
+      }
+    };
+    game_.turn(drawn(0), choose, book);
   }
 
  private:
@@ -83,40 +96,23 @@ class Lane {
     return ring_[((draw_ + ahead) & (kRingWords - 1)) * 32];
   }
 
-  __device__ __forceinline__ void play() {
-    bool has_move = game_.link();
-    std::uint32_t code = 0;
+  // Which candidates are drawn from. False if there is none.
+  __device__ __forceinline__ bool choose_colors(bool any_open, std::uint32_t& code) {
     if constexpr (kPicking != Picking::kTaboo) {
       if (is_fresh_) second_ = drawn(1);
     }
     if constexpr (kPicking == Picking::kRoulette) {
       const std::uint32_t available = game_.codes_with_candidate(arguments_.colors);
-      has_move = available != 0;
       code = roulette_code(available);
       game_.keep_code(code);
+      return available != 0;
     } else {
-      bool lifted = !has_move || arguments_.has_taboo == 0;
+      bool lifted = !any_open || arguments_.has_taboo == 0;
       if constexpr (kPicking == Picking::kCounting)
         lifted = lifted || left_ <= arguments_.random_below || second_ < arguments_.epsilon;
       if (lifted) game_.lift_taboo();
+      return true;
     }
-    // Straight on, without branches: in a warp some lane takes every way at every turn.
-    has_move = game_.pick(drawn(0), floods_) && (has_move || kPicking != Picking::kRoulette);
-    const bool closed = game_.flood() && has_move;
-    const bool accepted = game_.is_accepted() && closed;
-    const std::uint32_t size = game_.group_size();
-    floods_ = has_move && !closed ? ~0u : 0u;
-    draw_ += closed ? draws_per_pick() : 0;
-    points_ +=
-        accepted ? size * (size * arguments_.points.square + arguments_.points.linear) + arguments_.points.constant : 0;
-    length_ += accepted ? 1 : 0;
-    if constexpr (kPicking != Picking::kTaboo) {
-      left_ -= accepted ? size : 0;
-      is_fresh_ = closed ? accepted : is_fresh_;
-      if constexpr (kPicking == Picking::kRoulette) count_off(code - 1, accepted ? size : 0);
-    }
-    is_over_ = !has_move;
-    unsettled_ = accepted ? 1 : 0;
   }
 
   __device__ __forceinline__ std::uint32_t count_of(int color) const {
@@ -157,13 +153,11 @@ class Lane {
   std::uint32_t* ring_;
   Game game_;
   bool is_over_ = true;
-  std::uint32_t unsettled_ = 0;  // 0, or something is left to fall or to close
   std::uint32_t playout_ = 0, number_ = 0, key_low_ = 0, key_high_ = 0;
   std::uint32_t draw_ = 0, points_ = 0, length_ = 0;
   std::uint32_t left_ = 0, second_ = 0;
   std::uint32_t counts_[kCountWords];
-  std::uint32_t floods_ = 0;  // mask: the picked group is not closed yet
-  bool is_fresh_ = true;      // the next pick takes a new second word
+  bool is_fresh_ = true;  // the next pick takes a new second word
 };
 
 template <class Game, Picking kPicking, int kBlocksPerSm>

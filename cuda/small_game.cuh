@@ -56,31 +56,24 @@ class SmallGame {
     }
   }
 
-  // Walls and candidates. True if a candidate is not taboo.
-  __device__ __forceinline__ bool link() {
-    Row above_last;
-#pragma unroll
-    for (int p = 0; p < kPlanes; ++p)
-      above_last.plane[p] = shr<16>(cells_[0].plane[p]);
-#pragma unroll
-    for (int j = 0; j < kWords; ++j)
-      wall_above_[j] = game::walls(cells_[j], j + 1 < kWords ? cells_[j + 1] : above_last);
-    // Row 0 stands on a wall, row 8 on row 7.
-    Word below = shl<16>(wall_above_[kWords - 1]) | Word{0xFFFF};
-#pragma unroll
-    for (int j = 0; j < kWords; ++j) {
-      const Row& row = cells_[j];
-      const Word left = game::walls_on_left(row);
-      wall_right_[j] = shr<1>(left);
-      const Word found = game::candidates(left, wall_right_[j], below, wall_above_[j]);
-      open_[j] = and_or(found, row.plane[0], row.plane[1]);
-      found_[j] = found;
-      below = wall_above_[j];
+  // One turn: `choose` is told whether a candidate is not taboo, and says whether there may be a move; `book` is told
+  // what came of the pick: over, closed, accepted, size. All goes straight on without branches: in a warp some lane
+  // takes every way at every turn. A game that is over finds no move, again and again.
+  template <class Choose, class Book>
+  __device__ __forceinline__ void turn(std::uint32_t random, Choose&& choose, Book&& book) {
+    if (unsettled_ == 0) {
+      const bool may_move = choose(link());
+      const bool has_move = pick(random) && may_move;
+      const bool closed = flood() && has_move;
+      const bool accepted = is_accepted() && closed;
+      floods_ = has_move && !closed ? ~0u : 0u;
+      unsettled_ = accepted ? 1 : 0;
+      book(!has_move, closed, accepted, group_size());
     }
-    return any_of(open_) != 0;
+    if (unsettled_ != 0) unsettled_ = settle();
   }
 
-  // Draws from candidates of the taboo colour too.
+  // For the choice: draws from candidates of the taboo colour too.
   __device__ __forceinline__ void lift_taboo() {
 #pragma unroll
     for (int j = 0; j < kWords; ++j)
@@ -106,9 +99,36 @@ class SmallGame {
       open_[j] = and_not(found_[j], game::walls(cells_[j], wanted));
   }
 
-  // Draws a candidate. Where the mask `floods` is set it is the one drawn before, and its flood goes on. False if there
-  // is none.
-  __device__ __forceinline__ bool pick(std::uint32_t random, std::uint32_t floods) {
+ private:
+  static constexpr int kWords = 8;
+  using Row = game::Cells<Word, kPlanes>;
+
+  // Walls and candidates. True if a candidate is not taboo.
+  __device__ __forceinline__ bool link() {
+    Row above_last;
+#pragma unroll
+    for (int p = 0; p < kPlanes; ++p)
+      above_last.plane[p] = shr<16>(cells_[0].plane[p]);
+#pragma unroll
+    for (int j = 0; j < kWords; ++j)
+      wall_above_[j] = game::walls(cells_[j], j + 1 < kWords ? cells_[j + 1] : above_last);
+    // Row 0 stands on a wall, row 8 on row 7.
+    Word below = shl<16>(wall_above_[kWords - 1]) | Word{0xFFFF};
+#pragma unroll
+    for (int j = 0; j < kWords; ++j) {
+      const Row& row = cells_[j];
+      const Word left = game::walls_on_left(row);
+      wall_right_[j] = shr<1>(left);
+      const Word found = game::candidates(left, wall_right_[j], below, wall_above_[j]);
+      open_[j] = and_or(found, row.plane[0], row.plane[1]);
+      found_[j] = found;
+      below = wall_above_[j];
+    }
+    return any_of(open_) != 0;
+  }
+
+  // Draws a candidate. While its group is flooded it is the same one again. False if there is none.
+  __device__ __forceinline__ bool pick(std::uint32_t random) {
     const auto in_two = [&](int j) { return popcount(open_[j]) + popcount(open_[j + 1]); };
     const Word in01 = in_two(0), in23 = in_two(2), in45 = in_two(4), in67 = in_two(6);
     const Word in0123 = in01 + in23, total = in0123 + in45 + in67;
@@ -142,7 +162,7 @@ class SmallGame {
       seed_[2 * i] = quarter[i] & low1;
       seed_[2 * i + 1] = and_not(quarter[i], low1);
     }
-    const Word kept{floods};
+    const Word kept{floods_};
 #pragma unroll
     for (int j = 0; j < kWords; ++j)
       flood_[j] = or_and(seed_[j], flood_[j], kept);
@@ -227,10 +247,6 @@ class SmallGame {
     return rest;
   }
 
- private:
-  static constexpr int kWords = 8;
-  using Row = game::Cells<Word, kPlanes>;
-
   static __device__ __forceinline__ std::uint32_t any_of(const Word (&words)[kWords]) {
     return or3(or3(words[0], words[1], words[2]), or3(words[3], words[4], words[5]), words[6] | words[7]).bits;
   }
@@ -298,6 +314,8 @@ class SmallGame {
   Row cells_[kWords];
   Word flood_[kWords];  // the group being found; in a game that settles, the holes
   Word wall_above_[kWords], wall_right_[kWords], found_[kWords], open_[kWords], seed_[kWords];
+  std::uint32_t floods_ = 0;     // mask: the picked group is not closed yet
+  std::uint32_t unsettled_ = 0;  // 0, or something is left to fall or to close
 };
 
 }  // namespace chainshot::cuda
