@@ -156,8 +156,8 @@ class Lane {
   std::uint32_t playout_ = 0, number_ = 0, key_low_ = 0, key_high_ = 0;
   std::uint32_t draw_ = 0, points_ = 0, length_ = 0;
   std::uint32_t left_ = 0, second_ = 0;
-  std::uint32_t counts_[kCountWords];
-  bool is_fresh_ = true;  // the next pick takes a new second word
+  std::uint32_t counts_[kCountWords] = {};  // of colours; a lane without a game looks them up too
+  bool is_fresh_ = true;                    // the next pick takes a new second word
 };
 
 template <class Game, Picking kPicking, int kBlocksPerSm>
