@@ -66,24 +66,28 @@ std::vector<Launch> cut(const Plan& plan, const SlotSizes& sizes, std::uint64_t 
   return cut_launches(plan.pending, plan.order, sizes, largest);
 }
 
-// Requests in numbers and sizes around those of the slot: many small ones, some that take several launches.
+SlotSizes arbitrary_sizes(Dice& dice) {
+  return SlotSizes::for_playouts(dice.one_in(2) ? kFewestPlayouts : static_cast<std::uint64_t>(dice.below(8'000)));
+}
+
+// Each of a slot's limits is the first to be met in some of these: many requests of a playout or two take all pieces,
+// or with boards for every colour all upload bytes, large ones all playouts, wide histograms all counters.
 game::Batch arbitrary_batch(Dice& dice, const SlotSizes& sizes) {
   game::Batch batch = tests::empty_batch(dice);
   if (dice.one_in(4)) batch.histogram.bins = dice.one_in(2) ? 1 << 18 : dice.between(1, 1 << 18);
-  const int policies = dice.between(1, 4), requests = dice.one_in(3) ? dice.between(1, 1'500) : dice.between(0, 40);
-  const bool with_wide = dice.one_in(2);
-  std::vector<game::Request> kinds;
-  for (int i = 0; i < policies; ++i) {
-    const bool wide = with_wide && dice.one_in(2);
-    // Fewer rows keep the roulette tables small.
-    const tests::Shape shape = wide ? tests::random_shape(dice, 31, 5, 15) : tests::random_small_shape(dice);
-    kinds.push_back(tests::random_request(dice, shape, 1));
-    if (dice.one_in(3)) kinds.back().policy.kind = game::PolicyKind::kTabuRandom;
+  const int kinds = dice.between(1, 3);
+  std::vector<game::Request> requests;
+  for (int i = 0; i < kinds; ++i) {
+    // Few rows keep the roulette tables of wide boards small.
+    const tests::Shape shape = dice.one_in(4) ? tests::random_shape(dice, 31, 5, 15) : tests::random_small_shape(dice);
+    requests.push_back(tests::random_request(dice, shape, 1));
+    if (dice.one_in(3)) requests.back().policy = {.kind = game::PolicyKind::kTabuRandom};
   }
-  for (int i = 0; i < requests; ++i) {
-    game::Request request = kinds[static_cast<std::size_t>(dice.below(policies))];
-    const int most = dice.one_in(20) ? static_cast<int>(sizes.small_playouts) * 3 : dice.one_in(3) ? 2 : 300;
-    request.playouts = static_cast<std::uint32_t>(dice.below(most + 1));
+  const int slot = static_cast<int>(sizes.small_playouts);
+  const int most = dice.one_in(2) ? dice.between(1, 3) : dice.one_in(2) ? 300 : slot * 3;
+  for (int i = dice.below(most <= 3 ? 2'000 : most <= 300 ? 100 : 10); i > 0; --i) {
+    game::Request request = requests[static_cast<std::size_t>(dice.below(kinds))];
+    request.playouts = static_cast<std::uint32_t>(dice.one_in(8) ? 0 : dice.between(1, most));
     batch.requests.push_back(request);
   }
   return batch;
@@ -91,7 +95,7 @@ game::Batch arbitrary_batch(Dice& dice, const SlotSizes& sizes) {
 
 RC_GTEST_PROP(LaunchPlan, EveryPlayoutIsInOneLaunchAndEveryLaunchFits, ()) {
   Dice dice = tests::arbitrary_dice();
-  const SlotSizes sizes = SlotSizes::for_playouts(static_cast<std::uint64_t>(dice.between(0, 20'000)));
+  const SlotSizes sizes = arbitrary_sizes(dice);
   const std::uint64_t largest = static_cast<std::uint64_t>(dice.one_in(2) ? 1 << 30 : dice.between(1, 5'000));
   const Plan plan = planned(arbitrary_batch(dice, sizes));
   const game::Batch& batch = plan.pending->batch;
@@ -128,7 +132,7 @@ RC_GTEST_PROP(LaunchPlan, EveryPlayoutIsInOneLaunchAndEveryLaunchFits, ()) {
 // A launch ends only where the next piece is of another program or does not fit.
 RC_GTEST_PROP(LaunchPlan, NoLaunchEndsWithoutNeed, ()) {
   Dice dice = tests::arbitrary_dice();
-  const SlotSizes sizes = SlotSizes::for_playouts(static_cast<std::uint64_t>(dice.between(0, 20'000)));
+  const SlotSizes sizes = arbitrary_sizes(dice);
   const Plan plan = planned(arbitrary_batch(dice, sizes));
   const auto bins = static_cast<std::size_t>(plan.pending->batch.histogram.bins);
   const std::vector<Launch> launches = cut(plan, sizes, 1 << 30);
