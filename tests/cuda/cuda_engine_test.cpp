@@ -83,7 +83,7 @@ TEST_F(CudaEngine, PlaysEveryPolicyOnWideBoards) {
   Batch batch = tests::empty_batch(dice);
   for (const Policy& policy : policies_with_parameters()) {
     for (const tests::Shape& shape : {tests::Shape{17, 8, 9}, {6, 21, 4}}) {
-      batch.requests.push_back(request_for(tests::random_board(dice, shape), policy, 2));
+      batch.requests.push_back(request_for(tests::random_board(dice, shape), policy, 20));
       batch.requests.back().key = dice.word();
     }
   }
@@ -117,28 +117,28 @@ TEST_F(CudaEngine, PlaysBoardsOfWideSizes) {
                                       {1, 32, 2},
                                       {31, 32, 2},
                                       {31, 32, 15}})
-      for (int i = 0; i < 3; ++i)
-        batch.requests.push_back(tests::random_request(dice, shape, 1));
+      for (int i = 0; i < 8; ++i)
+        batch.requests.push_back(tests::random_request(dice, shape, 3));
     ASSERT_NO_FATAL_FAILURE(expect(judged(std::move(batch), Judge::kReference)));
   }
 }
 
 TEST_F(CudaEngine, PlaysManySmallPositionsAsASearchSendsThem) {
   Dice dice(205);
-  for (int i = 0; i < tests::scaled(3); ++i)
-    ASSERT_NO_FATAL_FAILURE(expect(judged(tests::alike_batch(dice, 1'500, true), Judge::kReference)));
+  for (int i = 0; i < tests::scaled(8); ++i)
+    ASSERT_NO_FATAL_FAILURE(expect(judged(tests::alike_batch(dice, 2'048, true), Judge::kReference)));
 }
 
 TEST_F(CudaEngine, PlaysManyPositionsOfEverySizeAsASearchSendsThem) {
   Dice dice(206);
-  for (int i = 0; i < tests::scaled(2); ++i)
-    ASSERT_NO_FATAL_FAILURE(expect(judged(tests::alike_batch(dice, 80, false), Judge::kReference)));
+  for (int i = 0; i < tests::scaled(4); ++i)
+    ASSERT_NO_FATAL_FAILURE(expect(judged(tests::alike_batch(dice, 200, false), Judge::kReference)));
 }
 
 TEST_F(CudaEngine, PlaysMixedBatchesOfRaggedRequests) {
   Dice dice(207);
-  for (int i = 0; i < tests::scaled(3); ++i)
-    ASSERT_NO_FATAL_FAILURE(expect(judged_by_cpu(tests::mixed_batch(dice, 40, 40))));
+  for (int i = 0; i < tests::scaled(6); ++i)
+    ASSERT_NO_FATAL_FAILURE(expect(judged_by_cpu(tests::mixed_batch(dice, 40, 60))));
 }
 
 // Around the sizes of a warp, of a block and of a piece.
