@@ -85,8 +85,8 @@ void DeviceQueue::start_launches() {
       const std::lock_guard lock(mutex_);
       in_flight_.push_back(slot);
     } catch (const std::exception& error) {
+      lose(error.what());  // first: who hears of the failure finds the device lost
       callbacks_.failed(slot->launch(), sentence(error.what()));
-      lose(error.what());
       break;
     }
     changed_.notify_all();
@@ -114,8 +114,8 @@ void DeviceQueue::await_launches() {
       count_busy(*slot);
       callbacks_.completed(*slot);
     } catch (const std::exception& error) {
-      callbacks_.failed(slot->launch(), sentence(error.what()));
       lose(error.what());
+      callbacks_.failed(slot->launch(), sentence(error.what()));
     }
     slot->clear();
     {

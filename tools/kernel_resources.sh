@@ -31,9 +31,11 @@ compile() {
     "$root/cuda/playout.cu" 2>&1
 }
 
-report=$(for architecture in "${architectures[@]}"; do
-  compile "$architecture" || exit 1
-done) || {
+# One after another on each processor; a report stays in one piece.
+export root nvcc
+export -f compile
+report=$(printf '%s\n' "${architectures[@]}" |
+  xargs -P "$(nproc)" -I ARCHITECTURE bash -c 'report=$(compile ARCHITECTURE); status=$?; printf "%s\n" "$report"; exit $status') || {
   printf '%s\n' "$report" >&2
   die "the kernels do not compile"
 }

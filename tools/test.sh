@@ -112,6 +112,14 @@ build_and_test() {
   stage "$title: build" build "$preset" && stage "$title: tests" run_tests "$preset" "$@"
 }
 
+# Builds and runs only the tests named.
+build_and_run() {
+  local title=$1 preset=$2
+  shift 2
+  stage "$title: build" build "$preset" "$@" &&
+    stage "$title: tests" run_tests "$preset" -R "^($(printf '%s\n' "$@" | paste -s -d '|'))\$"
+}
+
 # Sources of the project, as paths below the root.
 sources() {
   (cd "$root" && find game cpu cuda host tools tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o \
@@ -184,9 +192,12 @@ if [[ $extent != quick ]]; then
   setarch -R true 2>/dev/null && run_with=(setarch -R)
   build_and_test 'address, undefined (clang++)' asan
   # Where there are no threads there is nothing to find: those tests wait for the night.
-  threaded=()
-  [[ $extent == nightly ]] || threaded=(-R "^($(tests_in cpu host tools | paste -s -d '|'))\$")
-  build_and_test 'thread (g++)' tsan "${threaded[@]}"
+  if [[ $extent == nightly ]]; then
+    build_and_test 'thread (g++)' tsan
+  else
+    mapfile -t threaded < <(tests_in cpu host tools)
+    build_and_run 'thread (g++)' tsan "${threaded[@]}"
+  fi
   run_with=()
   # Fuzz targets bring their own copy of the parsers: nothing else of that preset is needed.
   mapfile -t fuzzers < <(cd "$root/tests/fuzz" && basename -a -s .cpp fuzz_*.cpp)

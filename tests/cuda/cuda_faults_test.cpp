@@ -1,0 +1,523 @@
+// Machines without a device, devices that refuse and devices that are lost: one sentence for the user, right results
+// before it, and never a thread that waits for ever. The emulator makes the faults at the first use of CUDA in a
+// process, so every scene is played by a child process; this one never uses CUDA itself, nor any thread.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+
+#include "host/engines.hpp"
+#include "tests/cuda/cuda_cases.hpp"
+#include "tests/tools/program_run.hpp"
+
+namespace chainshot {
+namespace {
+
+using game::Outcome;
+using tests::Case;
+
+constexpr unsigned kSecondsUntilItHangs = 60;
+
+class CudaFaults : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!tests::kEmulated) GTEST_SKIP() << "only the emulator makes faults";
+  }
+};
+
+// Plays a scene with PTXCPU_FAIL=`faults` and so many devices. GoogleTest is silent in a child: its failures come back
+// on the standard error.
+void with_faults(const std::string& faults, const std::function<void()>& scene, int devices = 1) {
+  SCOPED_TRACE(faults);
+  const ::testing::TestResult& result = *::testing::UnitTest::GetInstance()->current_test_info()->result();
+  const auto play = [&, failures_before = result.total_part_count()] {
+    ::setenv("PTXCPU_FAIL", faults.c_str(), 1);
+    ::setenv("PTXCPU_DEVICES", std::to_string(devices).c_str(), 1);
+    ::alarm(kSecondsUntilItHangs);
+    scene();
+    for (int i = failures_before; i < result.total_part_count(); ++i) {
+      const ::testing::TestPartResult& part = result.GetTestPartResult(i);
+      std::fprintf(stderr, "%s:%d: %s\n", part.file_name(), part.line_number(), part.message());
+    }
+    std::fflush(nullptr);
+    ::_exit(result.total_part_count() == failures_before ? 0 : 1);
+  };
+  EXPECT_EXIT(play(), ::testing::ExitedWithCode(0), "");
+}
+
+// A launch of one device: two kernels.
+Case one_launch(std::uint64_t seed) {
+  tests::Dice dice(seed);
+  game::Batch batch = tests::empty_batch(dice);
+  batch.requests.push_back(tests::request_for(tests::full_board(dice, {6, 6, 3}), {}, 40));
+  return tests::judged(std::move(batch), tests::Judge::kPosition);
+}
+
+bool is_right(const Case& wanted, const Outcome& outcome) {
+  return outcome.error.empty() && outcome.results == wanted.expected;
+}
+
+// What the engine says of a device, in one sentence: 'CUDA device 0 (name) could not ...'.
+std::string of_device(int index, const std::string& what) {
+  return "CUDA device " + std::to_string(index) + " (" +
+         cuda::list_devices().devices.at(static_cast<std::size_t>(index)).name + ") " + what;
+}
+
+void expect_lost(const std::string& error) {
+  EXPECT_EQ(error.rfind("CUDA device ", 0), 0u) << error;
+  EXPECT_NE(error.find(") could not "), std::string::npos) << error;
+  EXPECT_TRUE(error.ends_with(" (unspecified launch failure)")) << error;
+  EXPECT_EQ(error.find_first_of("\n;"), std::string::npos) << error;
+}
+
+// Neither waits for anything, nor forgets what happened.
+void expect_refused_at_once(game::Engine& engine, const std::string& error) {
+  for (int i = 0; i < 5; ++i) {
+    const game::Ticket ticket = engine.submit(one_launch(1).batch);
+    EXPECT_TRUE(engine.poll(ticket));
+    const Outcome outcome = engine.wait(ticket);
+    EXPECT_EQ(outcome.error, error);
+    EXPECT_TRUE(outcome.results.empty());
+  }
+  EXPECT_EQ(engine.run({}).error, "");
+}
+
+std::string refusal(const cuda::CudaEngineOptions& options) {
+  try {
+    cuda::make_cuda_engine(options);
+  } catch (const cuda::NoDevice& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+std::string choice_refusal(const host::EngineChoice& choice) {
+  try {
+    host::make_engine(choice);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+// With `auto` nobody is told of a device that was never there.
+void expect_silent_cpu() {
+  std::vector<std::string> notices;
+  const auto engine =
+      host::make_engine({.name = "auto", .threads = 1}, [&](const std::string& s) { notices.push_back(s); });
+  EXPECT_TRUE(engine->capabilities().on_cpu);
+  EXPECT_TRUE(notices.empty());
+  tests::expect_right(*engine, one_launch(2));
+}
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// ---- machines on which there is nothing to use
+
+TEST_F(CudaFaults, WithoutADriverThatIsWhatIsSaid) {
+  with_faults("nodriver", [] {
+    const std::string sentence = "there is no NVIDIA driver on this machine";
+    EXPECT_EQ(cuda::list_devices().unusable, sentence);
+    EXPECT_EQ(cuda::list_devices().driver_version, 0);
+    EXPECT_EQ(refusal({}), sentence);
+    EXPECT_EQ(choice_refusal({.name = "cuda"}), sentence);
+    EXPECT_EQ(choice_refusal({.name = "auto", .devices = {0}}), sentence);
+    expect_silent_cpu();
+  });
+}
+
+TEST_F(CudaFaults, AnOldDriverIsToldWithBothVersions) {
+  with_faults("olddriver", [] {
+    const cuda::DeviceList list = cuda::list_devices();
+    EXPECT_LT(list.driver_version, list.toolkit_version);
+    const std::string sentence = "the NVIDIA driver supports CUDA " + version_text(list.driver_version) +
+                                 "; this program needs one for CUDA " + version_text(list.toolkit_version) +
+                                 " or later";
+    EXPECT_EQ(list.unusable, sentence);
+    EXPECT_EQ(refusal({}), sentence);
+    EXPECT_TRUE(list.devices.empty());
+    expect_silent_cpu();
+  });
+}
+
+TEST_F(CudaFaults, WithoutADeviceThatIsWhatIsSaid) {
+  with_faults("nodevice", [] {
+    EXPECT_EQ(cuda::list_devices().unusable, "there is no CUDA device on this machine");
+    EXPECT_EQ(refusal({}), "there is no CUDA device on this machine");
+    EXPECT_EQ(refusal({.devices = {0}}), "there is no CUDA device on this machine");
+    expect_silent_cpu();
+  });
+}
+
+TEST_F(CudaFaults, ACudaThatDoesNotStartIsToldWithItsReason) {
+  with_faults("cudaGetDeviceCount:1:cudaErrorInitializationError", [] {
+    EXPECT_EQ(cuda::list_devices().unusable, "CUDA does not work on this machine (initialization error)");
+    EXPECT_EQ(cuda::list_devices().unusable, "");  // it was a matter of one call
+  });
+}
+
+TEST_F(CudaFaults, ADeviceThatIsNotThereIsRefused) {
+  with_faults(
+      "",
+      [] {
+        EXPECT_EQ(refusal({.devices = {0, 2}}), "there is no CUDA device 2; this machine has 2");
+        EXPECT_EQ(refusal({.devices = {-1}}), "there is no CUDA device -1; this machine has 2");
+        EXPECT_EQ(choice_refusal({.name = "auto", .devices = {7}}), "there is no CUDA device 7; this machine has 2");
+      },
+      2);
+}
+
+// ---- devices that refuse
+
+TEST_F(CudaFaults, ADeviceThatDoesNotAnswerIsNamedAndNotUsed) {
+  for (const char* call : {"cudaGetDeviceProperties", "cudaMemGetInfo", "cudaFuncGetAttributes"}) {
+    with_faults(std::string(call) + ":1", [] {
+      const std::string found = refusal({});
+      EXPECT_TRUE(found.starts_with("CUDA device 0 (")) << found;
+      EXPECT_TRUE(found.ends_with(") cannot be used: it does not answer (unknown error)")) << found;
+      EXPECT_EQ(refusal({}), "none");
+    });
+  }
+}
+
+TEST_F(CudaFaults, ADeviceThisBuildHasNoCodeForIsLeftToOthers) {
+  const std::string fault = "cudaFuncGetAttributes:1:cudaErrorNoKernelImageForDevice";
+  const Case wanted = one_launch(3);
+  with_faults(fault, [] {
+    const cuda::DeviceInfo device = cuda::list_devices().devices.at(0);
+    EXPECT_EQ(device.unusable, "this build has no code for compute capability " + std::to_string(device.major) + "." +
+                                   std::to_string(device.minor) + "; it runs on 7.5 and later");
+  });
+  with_faults(
+      fault,
+      [&] {
+        const auto engine = cuda::make_cuda_engine({});
+        EXPECT_EQ(engine->capabilities().name, "cuda (" + cuda::list_devices().devices.at(1).name + ")");
+        tests::expect_right(*engine, wanted);
+      },
+      2);
+  with_faults(
+      fault,
+      [] {
+        const std::string found = refusal({.devices = {1, 0}});
+        EXPECT_TRUE(found.starts_with("CUDA device 0 (")) << found;
+        EXPECT_NE(found.find(") cannot be used: this build has no code for"), std::string::npos) << found;
+      },
+      2);
+}
+
+// Every call in the making of an engine with three slots. What was taken is given back: the next engine has it.
+TEST_F(CudaFaults, WhatADeviceDoesNotGiveIsSaidAndTheNextEngineIsWhole) {
+  struct Calls {
+    const char* call;
+    int count;
+    const char* sentence;
+  };
+  const Case wanted = one_launch(4);
+  for (const Calls& calls : {Calls{"cudaMalloc", 9, "could not get device memory (out of memory)"},
+                             {"cudaHostAlloc", 6, "could not get pinned memory (out of memory)"},
+                             {"cudaStreamCreate", 4, "could not make a stream (unknown error)"},
+                             {"cudaEventCreate", 10, "could not make an event (unknown error)"},
+                             {"cudaEventRecord", 1, "could not record an event (unknown error)"},
+                             {"cudaEventSynchronize", 1, "could not finish playouts (unknown error)"}}) {
+    for (int n = 1; n <= calls.count; ++n) {
+      with_faults(calls.call + (':' + std::to_string(n)), [&] {
+        const std::uint64_t free_before = cuda::list_devices().devices.at(0).free_memory;
+        EXPECT_EQ(refusal({}), of_device(0, calls.sentence));
+        EXPECT_EQ(cuda::list_devices().devices.at(0).free_memory, free_before);
+        tests::expect_right(*cuda::make_cuda_engine({}), wanted);
+      });
+    }
+  }
+}
+
+TEST_F(CudaFaults, TheSecondDeviceThatRefusesIsTheOneNamed) {
+  with_faults(
+      "cudaMalloc:10",
+      [] {
+        EXPECT_EQ(refusal({}), of_device(1, "could not get device memory (out of memory)"));
+        EXPECT_EQ(refusal({}), "none");
+      },
+      2);
+}
+
+TEST_F(CudaFaults, ADeviceWithLittleMemoryGetsSmallSlotsOrIsRefused) {
+  const Case wanted = one_launch(5);
+  with_faults("", [] {
+    ::setenv("PTXCPU_MEM", std::to_string(2 << 20).c_str(), 1);
+    EXPECT_EQ(refusal({}), "the CUDA engine needs at least 4 MB of device memory, and may use 1 MB");
+  });
+  with_faults("", [&] {
+    ::setenv("PTXCPU_MEM", std::to_string(5 << 20).c_str(), 1);
+    tests::expect_right(*cuda::make_cuda_engine({}), wanted);
+  });
+}
+
+// ---- devices that are lost
+
+TEST_F(CudaFaults, AFaultInTheFirstBatchIsItsErrorAndThatOfAllLaterOnes) {
+  for (const char* fault : {"launch:1", "launch:2"}) {
+    with_faults(fault, [] {
+      const std::string name = cuda::list_devices().devices.at(0).name;
+      const auto engine = cuda::make_cuda_engine({});
+      const Outcome outcome = engine->run(one_launch(6).batch);
+      EXPECT_EQ(outcome.error, "CUDA device 0 (" + name + ") could not finish playouts (unspecified launch failure)");
+      EXPECT_TRUE(outcome.results.empty());
+      expect_refused_at_once(*engine, outcome.error);
+    });
+  }
+}
+
+// Two batches are back when three more are sent; the fault is in a kernel of the first, second or third of these.
+TEST_F(CudaFaults, AFaultInTheMiddleSparesWhatCameBeforeIt) {
+  std::vector<Case> cases;
+  for (std::uint64_t i = 0; i < 5; ++i)
+    cases.push_back(one_launch(10 + i));
+  for (std::size_t kernel = 5; kernel <= 10; ++kernel) {
+    for (const bool backwards : {false, true}) {
+      with_faults("launch:" + std::to_string(kernel), [&] {
+        const auto engine = cuda::make_cuda_engine({});
+        for (std::size_t i = 0; i < 2; ++i)
+          tests::expect_right(*engine, cases[i]);
+        std::vector<std::pair<std::size_t, game::Ticket>> flights;
+        for (std::size_t i = 2; i < 5; ++i)
+          flights.emplace_back(i, engine->submit(cases[i].batch));
+        if (backwards) std::reverse(flights.begin(), flights.end());
+        const std::size_t faulty = (kernel - 1) / 2;
+        for (const auto& [i, ticket] : flights) {
+          const Outcome outcome = engine->wait(ticket);
+          if (i < faulty)
+            EXPECT_TRUE(is_right(cases[i], outcome)) << i << ' ' << outcome.error;
+          else
+            expect_lost(outcome.error);
+        }
+        const std::string error = engine->run(cases[0].batch).error;
+        expect_lost(error);
+        expect_refused_at_once(*engine, error);
+      });
+    }
+  }
+}
+
+// A batch of many launches has one outcome, whichever of them fails.
+TEST_F(CudaFaults, ABatchOfManyLaunchesFailsAsAWhole) {
+  tests::Dice dice(30);
+  game::Batch batch = tests::empty_batch(dice);
+  batch.requests.push_back(tests::request_for(tests::full_board(dice, {5, 5, 3}), {}, 12'000));
+  batch.requests.push_back(
+      tests::request_for(tests::full_board(dice, {5, 5, 3}), {.kind = game::PolicyKind::kLargestFirst}, 10));
+  for (const char* fault : {"launch:1", "launch:8", "launch:23"}) {
+    with_faults(fault, [&] {
+      const auto engine = cuda::make_cuda_engine({.devices = {}, .memory = tests::kSmallestMemory});
+      const Outcome outcome = engine->run(batch);
+      expect_lost(outcome.error);
+      EXPECT_TRUE(outcome.results.empty());
+    });
+  }
+}
+
+TEST_F(CudaFaults, EveryCallThatRefusesALaunchIsSaid) {
+  const Case wanted = one_launch(31);
+  game::Batch batch = wanted.batch;
+  batch.histogram = {.low = 0, .width = 10, .bins = 5};
+  batch.requests[0].policy.kind = game::PolicyKind::kRoulette;
+  const std::pair<const char*, const char*> faults[] = {
+      {"cudaMalloc:10", "could not get device memory for the roulette wheel (out of memory)"},
+      {"cudaMemcpyAsync:1", "could not copy the roulette wheel to the device (unknown error)"},
+      {"cudaMemcpyAsync:2", "could not copy boards to the device (unknown error)"},
+      {"cudaMemcpyAsync:3", "could not copy results from the device (unknown error)"},
+      {"cudaMemsetAsync:1", "could not clear histograms (unknown error)"},
+      {"cudaLaunchKernel:1", "could not start playouts (unknown error)"},
+      {"cudaLaunchKernel:2", "could not count the results of playouts (unknown error)"},
+      {"cudaEventRecord:2", "could not record an event (unknown error)"},
+      {"cudaEventRecord:3", "could not record an event (unknown error)"},
+      {"cudaEventRecord:4", "could not record an event (unknown error)"},
+      {"cudaEventSynchronize:2", "could not finish playouts (unknown error)"},
+      {"cudaEventElapsedTime:1", "could not read the time of an event (unknown error)"}};
+  for (const auto& [fault, sentence] : faults) {
+    with_faults(fault, [&, said = sentence] {
+      const auto engine = cuda::make_cuda_engine({});
+      const Outcome outcome = engine->run(batch);
+      EXPECT_EQ(outcome.error, of_device(0, said));
+      EXPECT_TRUE(outcome.results.empty());
+      expect_refused_at_once(*engine, outcome.error);
+      // The device itself is well: a new engine plays on it.
+      tests::expect_right(*cuda::make_cuda_engine({}), wanted);
+    });
+  }
+}
+
+TEST_F(CudaFaults, AnEngineOfALostDeviceEndsWithBatchesNobodyWaitsFor) {
+  with_faults("launch:3", [] {
+    const auto engine = cuda::make_cuda_engine({.devices = {}, .memory = tests::kSmallestMemory});
+    for (std::uint64_t i = 0; i < 8; ++i)
+      engine->submit(one_launch(40 + i).batch);
+  });
+}
+
+// The device that is lost must not take work from the other one.
+TEST_F(CudaFaults, TheOtherDeviceGoesOn) {
+  std::vector<Case> cases;
+  for (std::uint64_t i = 0; i < 30; ++i)
+    cases.push_back(one_launch(50 + i));
+  with_faults(
+      "launch:5",
+      [&] {
+        const auto engine = cuda::make_cuda_engine({});
+        int lost = 0;
+        for (const Case& wanted : cases) {
+          const Outcome outcome = engine->run(wanted.batch);
+          if (is_right(wanted, outcome)) continue;
+          ++lost;
+          expect_lost(outcome.error);
+        }
+        EXPECT_EQ(lost, 1);
+      },
+      2);
+}
+
+TEST_F(CudaFaults, TheOtherDeviceGoesOnWithBatchesInFlight) {
+  std::vector<Case> cases;
+  for (std::uint64_t i = 0; i < 30; ++i)
+    cases.push_back(one_launch(50 + i));
+  with_faults(
+      "launch:5",
+      [&] {
+        const auto engine = cuda::make_cuda_engine({});
+        std::vector<game::Ticket> tickets;
+        for (std::size_t i = 0; i < 10; ++i)
+          tickets.push_back(engine->submit(cases[i].batch));
+        int lost = 0;
+        for (std::size_t i = 0; i < 10; ++i) {
+          const Outcome outcome = engine->wait(tickets[i]);
+          if (is_right(cases[i], outcome)) continue;
+          ++lost;
+          expect_lost(outcome.error);
+        }
+        // No more than its slots had taken.
+        EXPECT_GE(lost, 1);
+        EXPECT_LE(lost, 3);
+        for (std::size_t i = 10; i < cases.size(); ++i)
+          tests::expect_right(*engine, cases[i]);
+      },
+      2);
+}
+
+TEST_F(CudaFaults, WithBothDevicesLostEveryBatchHasItsError) {
+  std::vector<Case> cases;
+  for (std::uint64_t i = 0; i < 12; ++i)
+    cases.push_back(one_launch(50 + i));
+  with_faults(
+      "launch:3,launch:8",
+      [&] {
+        const auto engine = cuda::make_cuda_engine({});
+        std::vector<game::Ticket> tickets;
+        for (const Case& wanted : cases)
+          tickets.push_back(engine->submit(wanted.batch));
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+          const Outcome outcome = engine->wait(tickets[i]);
+          if (!is_right(cases[i], outcome)) expect_lost(outcome.error);
+        }
+        std::string error;
+        for (int i = 0; i < 10 && error.empty(); ++i)
+          error = engine->run(cases[0].batch).error;
+        expect_lost(error);
+      },
+      2);
+}
+
+// ---- `auto`: the CPU goes on
+
+TEST_F(CudaFaults, WithAutoTheCpuGoesOnWithTheRightResults) {
+  std::vector<Case> cases;
+  tests::Dice dice(60);
+  for (std::uint64_t i = 0; i < 5; ++i)
+    cases.push_back(one_launch(60 + i));
+  cases.push_back(tests::judged(tests::mixed_batch(dice, 20, 10), tests::Judge::kPosition));
+  for (const char* fault : {"launch:1", "launch:4", "launch:7", "launch:11", "cudaMemcpyAsync:5"}) {
+    with_faults(fault, [&] {
+      const std::string name = cuda::list_devices().devices.at(0).name;
+      std::vector<std::string> notices;
+      const auto engine =
+          host::make_engine({.name = "auto", .threads = 1}, [&](const std::string& s) { notices.push_back(s); });
+      EXPECT_FALSE(engine->capabilities().on_cpu);
+      for (int round = 0; round < 2; ++round) {
+        std::vector<game::Ticket> tickets;
+        for (const Case& wanted : cases)
+          tickets.push_back(engine->submit(wanted.batch));
+        for (std::size_t i = 0; i < cases.size(); ++i)
+          tests::expect_outcome(cases[i].batch, engine->wait(tickets[i]), cases[i].expected);
+      }
+      EXPECT_TRUE(engine->capabilities().on_cpu);
+      ASSERT_EQ(notices.size(), 1u);
+      EXPECT_TRUE(notices[0].starts_with("engine cuda (" + name + ") failed: CUDA device 0 (" + name + ") could not "))
+          << notices[0];
+      EXPECT_TRUE(notices[0].ends_with("goes on with its work")) << notices[0];
+    });
+  }
+}
+
+TEST_F(CudaFaults, WithAutoADeviceThatCannotBeUsedIsToldAndTheCpuPlays) {
+  with_faults("cudaMalloc:2", [] {
+    std::vector<std::string> notices;
+    const auto engine =
+        host::make_engine({.name = "auto", .threads = 1}, [&](const std::string& s) { notices.push_back(s); });
+    EXPECT_TRUE(engine->capabilities().on_cpu);
+    EXPECT_EQ(notices, std::vector<std::string>{"no CUDA device is used: " +
+                                                of_device(0, "could not get device memory (out of memory)")});
+    tests::expect_right(*engine, one_launch(70));
+  });
+}
+
+// ---- the program
+
+class CudaFaultsOfTheProgram : public ProgramTest {
+ protected:
+  void SetUp() override {
+    if (!tests::kEmulated) GTEST_SKIP() << "only the emulator makes faults";
+    ProgramTest::SetUp();
+  }
+  ProgramRun play(const std::string& faults, const std::string& arguments) const {
+    return shell("export PTXCPU_FAIL=" + faults + "; chainshot play standard-01 --playouts 300 --seed 5 " + arguments);
+  }
+};
+
+TEST_F(CudaFaultsOfTheProgram, WithoutADeviceItIsTheUsersMistakeToAskForOne) {
+  const ProgramRun none = play("nodevice", "--engine cuda");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.out, "");
+  EXPECT_EQ(none.err, "chainshot: there is no CUDA device on this machine\n");
+  EXPECT_EQ(play("nodriver", "--engine cuda").err, "chainshot: there is no NVIDIA driver on this machine\n");
+  EXPECT_EQ(play("''", "--engine cuda --devices 3").err, "chainshot: there is no CUDA device 3; this machine has 1\n");
+  EXPECT_EQ(play("''", "--engine cuda --gpu-memory 1M").err,
+            "chainshot: the CUDA engine needs at least 4 MB of device memory, and may use 1 MB\n");
+  EXPECT_EQ(play("cudaHostAlloc:1", "--engine cuda").exit_code, 2);
+}
+
+TEST_F(CudaFaultsOfTheProgram, ALostDeviceEndsARunOnItWithOneSentence) {
+  const ProgramRun lost = play("launch:1", "--engine cuda");
+  EXPECT_EQ(lost.exit_code, 1);
+  EXPECT_EQ(lost.out, "");
+  EXPECT_TRUE(lost.err.starts_with("chainshot: CUDA device 0 (")) << lost.err;
+  EXPECT_TRUE(lost.err.ends_with(") could not finish playouts (unspecified launch failure)\n")) << lost.err;
+}
+
+TEST_F(CudaFaultsOfTheProgram, ALostDeviceIsANoteWhereTheCpuGoesOn) {
+  const ProgramRun lost = play("launch:1", "--engine auto --json"), cpu = play("''", "--engine cpu --json");
+  EXPECT_EQ(lost.exit_code, 0);
+  EXPECT_TRUE(lost.err.starts_with("chainshot: note: engine cuda (")) << lost.err;
+  EXPECT_TRUE(lost.err.ends_with("goes on with its work\n")) << lost.err;
+  const auto found = nlohmann::json::parse(lost.out), wanted = nlohmann::json::parse(cpu.out);
+  for (const char* key : {"playouts", "score", "moves", "best"})
+    EXPECT_EQ(found.at(key), wanted.at(key)) << key;
+}
+
+}  // namespace
+}  // namespace chainshot

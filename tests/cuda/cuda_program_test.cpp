@@ -1,0 +1,131 @@
+// The program with a CUDA device: the commands that play give the answers of the CPU, those that describe name the
+// device.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/cuda/cuda_cases.hpp"
+#include "tests/tools/program_run.hpp"
+
+namespace chainshot {
+namespace {
+
+using nlohmann::json;
+
+class CudaProgram : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    const std::string why = cuda::list_devices().unusable;
+    if (why.empty()) return;
+    if (tests::kEmulated) FAIL() << why;
+    GTEST_SKIP() << why;
+  }
+  json answer(const std::string& arguments) const {
+    const ProgramRun done = run(arguments + " --json");
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    return json::parse(done.out, nullptr, false);
+  }
+};
+
+TEST_F(CudaProgram, BenchHasTheSignatureOfTheCpu) {
+  const json cuda = answer("bench --engine cuda"), cpu = answer("bench --engine cpu");
+  EXPECT_TRUE(cuda["engine"].get<std::string>().starts_with("cuda (")) << cuda["engine"];
+  ASSERT_EQ(cuda["cases"].size(), cpu["cases"].size());
+  for (std::size_t i = 0; i < cpu["cases"].size(); ++i)
+    EXPECT_EQ(cuda["cases"][i], cpu["cases"][i]);
+  EXPECT_EQ(cuda["signature"], cpu["signature"]);
+}
+
+TEST_F(CudaProgram, TheLastLineOfBenchIsTheSameOnBoth) {
+  const auto last_line = [](const std::string& text) {
+    const std::size_t end = text.find_last_not_of('\n');
+    return text.substr(text.rfind('\n', end) + 1);
+  };
+  const std::string cuda = last_line(run("bench --engine cuda").out);
+  EXPECT_TRUE(cuda.starts_with("signature ")) << cuda;
+  EXPECT_EQ(cuda, last_line(run("bench --engine cpu").out));
+}
+
+TEST_F(CudaProgram, DevicesAreListedWithAllTheirFields) {
+  const cuda::DeviceList list = cuda::list_devices();
+  const json found = answer("devices");
+  EXPECT_EQ(found["version"], 1);
+  EXPECT_EQ(found["unusable"], "");
+  EXPECT_EQ(found["toolkit"],
+            std::to_string(list.toolkit_version / 1000) + "." + std::to_string(list.toolkit_version % 1000 / 10));
+  EXPECT_TRUE(found["driver"].is_string());
+  ASSERT_EQ(found["devices"].size(), list.devices.size());
+  for (std::size_t i = 0; i < list.devices.size(); ++i) {
+    const json& row = found["devices"][i];
+    const cuda::DeviceInfo& device = list.devices[i];
+    EXPECT_EQ(row["index"], static_cast<int>(i));
+    EXPECT_EQ(row["name"], device.name);
+    EXPECT_EQ(row["compute_capability"], std::to_string(device.major) + "." + std::to_string(device.minor));
+    EXPECT_EQ(row["multiprocessors"], device.multiprocessors);
+    EXPECT_EQ(row["memory"], device.memory);
+    // What is free changes with what others do.
+    EXPECT_GT(row["free_memory"].get<std::uint64_t>(), 0u);
+    EXPECT_LE(row["free_memory"].get<std::uint64_t>(), device.memory);
+    EXPECT_EQ(row["usable"], device.unusable.empty());
+    EXPECT_EQ(row["unusable"], device.unusable);
+  }
+  EXPECT_GE(list.devices[0].major, 7);
+  EXPECT_GE(list.devices[0].multiprocessors, 1);
+}
+
+TEST_F(CudaProgram, TheTableOfDevicesNamesThemAndFits80Columns) {
+  const ProgramRun listed = run("devices");
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_NE(listed.out.find(cuda::list_devices().devices[0].name.substr(0, 34)), std::string::npos) << listed.out;
+  EXPECT_NE(listed.out.find(" can be used."), std::string::npos) << listed.out;
+  std::istringstream lines(listed.out);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_LE(line.size(), 80u) << line;
+}
+
+TEST_F(CudaProgram, PlayGivesTheAnswerOfTheCpu) {
+  for (const char* policy : {"random", "tabu-random", "tabu-color-random", "tabu48", "roulette", "largest-first"}) {
+    const std::string arguments = "play standard-02 --playouts 300 --seed 8 --policy " + std::string(policy);
+    const json cpu = answer(arguments + " --engine cpu");
+    for (const char* engine : {"cuda", "auto", "cuda --devices 0 --gpu-memory 8M"}) {
+      const json cuda = answer(arguments + " --engine " + engine);
+      for (const char* key : {"playouts", "score", "moves", "best"})
+        EXPECT_EQ(cuda.at(key), cpu.at(key)) << policy << ' ' << engine << ' ' << key;
+    }
+  }
+}
+
+// A warm-up and some rounds of each case at the batch the engine recommends take the emulator five minutes.
+TEST_F(CudaProgram, SpeedtestComparesTheCpuWithTheDevice) {
+  if (tests::kEmulated && !tests::is_nightly()) GTEST_SKIP() << "takes minutes on the emulator";
+  const ProgramRun measured =
+      shell(std::string("export PTXCPU_SMS=1; chainshot speedtest --quick --json ") + "--engine cpu,cuda --threads 1");
+  ASSERT_EQ(measured.exit_code, 0) << measured.err;
+  const json found = json::parse(measured.out);
+  ASSERT_EQ(found["engines"].size(), 2u);
+  std::set<std::string> cases[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const json& engine = found["engines"][i];
+    for (const json& row : engine["cases"]) {
+      cases[i].insert(row["case"].get<std::string>());
+      EXPECT_GT(row["playouts_per_second"]["low"].get<double>(), 0) << row;
+      EXPECT_GT(row["busy_share"]["low"].get<double>(), 0) << row;
+      EXPECT_LE(row["busy_share"]["high"].get<double>(), 1) << row;
+    }
+  }
+  EXPECT_FALSE(cases[0].empty());
+  EXPECT_EQ(cases[0], cases[1]);
+  const json& second = found["engines"][1];
+  EXPECT_EQ(second["ratios_to_first_engine"].size(), cases[0].size());
+  for (const auto& [name, ratio] : second["ratios_to_first_engine"].items()) {
+    EXPECT_EQ(cases[0].count(name), 1u) << name;
+    EXPECT_GT(ratio["low"].get<double>(), 0) << name;
+    EXPECT_LE(ratio["low"], ratio["median"]) << name;
+    EXPECT_LE(ratio["median"], ratio["high"]) << name;
+  }
+}
+
+}  // namespace
+}  // namespace chainshot
