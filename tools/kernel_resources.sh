@@ -31,9 +31,10 @@ compile() {
     "$root/cuda/playout.cu" 2>&1
 }
 
-# One after another on each processor; a report stays in one piece.
+# As many at a time as there are processors; a report stays in one piece.
 export root nvcc
 export -f compile
+# shellcheck disable=SC2016
 report=$(printf '%s\n' "${architectures[@]}" |
   xargs -P "$(nproc)" -I ARCHITECTURE bash -c 'report=$(compile ARCHITECTURE); status=$?; printf "%s\n" "$report"; exit $status') || {
   printf '%s\n' "$report" >&2
