@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <span>
 
 namespace chainshot::game {
 namespace {
@@ -87,7 +89,7 @@ std::uint32_t eligible_colors(const Position& position, const PlayoutRules& rule
   return others != 0 ? others : available;
 }
 
-std::uint32_t colors_of(const std::vector<Group>& groups) {
+std::uint32_t colors_of(std::span<const Group> groups) {
   std::uint32_t colors = 0;
   for (const Group& g : groups)
     colors |= 1u << g.color;
@@ -146,22 +148,26 @@ class GroupDraw {
   GroupDraw(const PlayoutRules& rules, const PlayoutKey& key, int taboo) : rules_(rules), draws_(key), taboo_(taboo) {}
 
   bool next(const Position& position, CellSet& group, Cell& cell) {
-    std::vector<Group> groups = position.groups();
+    std::span<Group> groups(room_.data(), static_cast<std::size_t>(position.groups(room_)));
     if (groups.empty()) return false;
+    const auto keep = [&](auto&& is_kept) {
+      const auto end = std::remove_if(groups.begin(), groups.end(), std::not_fn(is_kept));
+      groups = groups.first(static_cast<std::size_t>(end - groups.begin()));
+    };
     const Policy& policy = rules_.policy();
     if (policy.vs_pruning) {
-      const auto pruned = [&](const Group& g) { return is_pruned_segment(position, g); };
-      if (!std::all_of(groups.begin(), groups.end(), pruned)) std::erase_if(groups, pruned);
+      const auto stays = [&](const Group& g) { return !is_pruned_segment(position, g); };
+      if (std::any_of(groups.begin(), groups.end(), stays)) keep(stays);
     }
     const std::uint32_t first_word = draws_.next();
     const std::uint32_t second_word = policy.draws_per_pick() == 2 ? draws_.next() : 0;
     if (policy.kind == PolicyKind::kLargestFirst) {
       const auto smaller = [](const Group& a, const Group& b) { return a.size < b.size; };
       const int largest = std::max_element(groups.begin(), groups.end(), smaller)->size;
-      std::erase_if(groups, [&](const Group& g) { return g.size < largest; });
+      keep([&](const Group& g) { return g.size == largest; });
     } else {
       const std::uint32_t colors = eligible_colors(position, rules_, taboo_, colors_of(groups), second_word);
-      std::erase_if(groups, [&](const Group& g) { return (colors >> g.color & 1u) == 0; });
+      keep([&](const Group& g) { return (colors >> g.color & 1u) != 0; });
     }
     cell = groups[scale_draw(first_word, static_cast<std::uint32_t>(groups.size()))].cell;
     group = position.component(cell);
@@ -172,6 +178,7 @@ class GroupDraw {
   const PlayoutRules& rules_;
   DrawSequence draws_;
   int taboo_;
+  GroupRoom room_;
 };
 
 template <class Draw>

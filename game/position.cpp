@@ -135,7 +135,12 @@ CellSet Position::component(Cell cell, const Links& links) const {
 }
 
 std::vector<Group> Position::groups() const {
-  std::vector<Group> groups;
+  GroupRoom room;
+  return {room.begin(), room.begin() + groups(room)};
+}
+
+int Position::groups(GroupRoom& room) const {
+  std::size_t found = 0;
   const Links links = this->links();
   CellSet open{};
   const int top = height();
@@ -149,11 +154,11 @@ std::vector<Group> Position::groups() const {
       const CellSet cells = component(cell, links);
       for (int q = r; q < top; ++q)
         open[q] &= ~cells[q];
-      groups.push_back(
-          {cell, static_cast<std::uint8_t>(color_at(cell.column, r)), static_cast<std::uint16_t>(count(cells))});
+      room[found++] = {cell, static_cast<std::uint8_t>(color_at(cell.column, r)),
+                       static_cast<std::uint16_t>(count(cells))};
     }
   }
-  return groups;
+  return static_cast<int>(found);
 }
 
 bool Position::has_moves() const {

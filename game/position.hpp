@@ -35,6 +35,9 @@ struct Group {
   bool operator==(const Group&) const = default;
 };
 
+// Room for the groups of any position: a group has two cells or more.
+using GroupRoom = std::array<Group, kMaxCells / 2>;
+
 // Equal neighbours of every cell; rows from the bottom.
 struct Links {
   CellSet above;
@@ -67,6 +70,8 @@ class Position {
   Links links() const;
   // All groups, ordered by their cells: lowest row first, then from the left.
   std::vector<Group> groups() const;
+  // The same into room of the caller's, without the heap; returns how many.
+  int groups(GroupRoom& room) const;
   bool has_moves() const;
   // The connected equal blocks around a cell, the cell included; empty for an empty cell.
   CellSet component(Cell cell) const;

@@ -88,11 +88,11 @@ TEST(Allocation, NoneIsMadeInAPlayout) {
     const game::Position position = tests::full_board(dice, {columns, rows, colors});
     for (cpu::Isa isa : cpu::available_isas()) {
       for (const game::NamedPolicy& named : game::kPolicies) {
-        if (!named.policy.plays_in_lanes()) continue;
         const auto engine = cpu::make_cpu_engine({.threads = 1, .isa = isa});
-        allocations_of(*engine, position, named.policy, 500);
-        const std::uint64_t few = allocations_of(*engine, position, named.policy, 500);
-        const std::uint64_t many = allocations_of(*engine, position, named.policy, 3'500);
+        const std::uint32_t playouts = named.policy.plays_in_lanes() ? 500 : 50;
+        allocations_of(*engine, position, named.policy, playouts);
+        const std::uint64_t few = allocations_of(*engine, position, named.policy, playouts);
+        const std::uint64_t many = allocations_of(*engine, position, named.policy, 7 * playouts);
         EXPECT_LT(many, few + 3) << named.name << " on " << cpu::name_of(isa);
       }
     }
