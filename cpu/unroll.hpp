@@ -4,12 +4,14 @@
 
 #include <utility>
 
+#include "game/geometry.hpp"
+
 #define CHAINSHOT_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace chainshot::cpu {
 
 template <int N, class F>
-inline __attribute__((always_inline)) void unroll(F&& body) {
+CHAINSHOT_HD void unroll(F&& body) {
   [&]<int... I>(std::integer_sequence<int, I...>) CHAINSHOT_INLINE_LAMBDA {
     (body(std::integral_constant<int, I>{}), ...);
   }

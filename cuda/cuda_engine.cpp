@@ -12,8 +12,9 @@
 namespace chainshot::cuda {
 namespace {
 
-constexpr std::uint64_t kGamesPerLane = 16;   // of a batch that keeps its lanes busy: the last games leave 3 % idle
-constexpr std::uint64_t kShareOfMemory = 80;  // per cent of what is free
+constexpr std::uint64_t kGamesPerLane = 16;       // of a batch that keeps its lanes busy: the last games leave 3 % idle
+constexpr std::uint64_t kSmallestSlot = 1 << 17;  // playouts, unless memory is short
+constexpr std::uint64_t kShareOfMemory = 80;      // per cent of what is free
 
 std::vector<DeviceInfo> usable_devices(const CudaEngineOptions& options) {
   const DeviceList list = list_devices();
@@ -39,7 +40,7 @@ std::vector<DeviceInfo> usable_devices(const CudaEngineOptions& options) {
 }
 
 std::uint64_t lanes_of(const DeviceInfo& device) {
-  return static_cast<std::uint64_t>(playout_residency(false, device.multiprocessors).lanes);
+  return static_cast<std::uint64_t>(resident_lanes(device.multiprocessors));
 }
 
 class CudaEngine final : public game::Engine {
@@ -51,7 +52,7 @@ class CudaEngine final : public game::Engine {
       lanes += lanes_of(device);
       fullest = std::max(fullest, lanes_of(device) * kGamesPerLane);
     }
-    open(devices, options, std::max<std::uint64_t>(fullest, 1u << 16));
+    open(devices, options, std::max(fullest, kSmallestSlot));
     capabilities_.name = "cuda (" + devices[0].name +
                          (devices.size() > 1 ? " and " + std::to_string(devices.size() - 1) + " more)" : ")");
     capabilities_.on_cpu = false;

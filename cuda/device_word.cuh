@@ -1,7 +1,8 @@
 // The Word of a CUDA thread: a lane of 32 bits. Three-input logic is one instruction (lop3); its table is written with
-// kA, kB, kC standing for the three inputs.
+// kA, kB, kC standing for the three inputs. On the host the same Word works without these instructions.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "game/word.hpp"
@@ -13,104 +14,114 @@ struct Word {
   static constexpr int kLanes = 1;
   std::uint32_t bits;
 
-  static __device__ __forceinline__ Word fill(std::uint32_t x) { return {x}; }
+  static CHAINSHOT_HD Word fill(std::uint32_t x) { return {x}; }
 };
 
 inline constexpr int kA = 0xF0, kB = 0xCC, kC = 0xAA;
 template <int Table>
-__device__ __forceinline__ Word logic(Word a, Word b, Word c) {
-  std::uint32_t out;
+CHAINSHOT_HD Word logic(Word a, Word b, Word c) {
+  std::uint32_t out = 0;
+#if defined(__CUDA_ARCH__)
   asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(out) : "r"(a.bits), "r"(b.bits), "r"(c.bits), "n"(Table & 0xFF));
+#else
+  for (int inputs = 0; inputs < 8; ++inputs) {
+    if ((Table >> inputs & 1) == 0) continue;
+    out |= (inputs & 4 ? a.bits : ~a.bits) & (inputs & 2 ? b.bits : ~b.bits) & (inputs & 1 ? c.bits : ~c.bits);
+  }
+#endif
   return {out};
 }
-
 // The third input is a constant of the instruction.
 template <int Table, std::uint32_t C>
-__device__ __forceinline__ Word logic_with(Word a, Word b) {
+CHAINSHOT_HD Word logic_with(Word a, Word b) {
+#if defined(__CUDA_ARCH__)
   std::uint32_t out;
   asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(out) : "r"(a.bits), "r"(b.bits), "n"(C), "n"(Table & 0xFF));
   return {out};
+#else
+  return logic<Table>(a, b, {C});
+#endif
 }
 
-__device__ __forceinline__ Word operator&(Word a, Word b) {
+CHAINSHOT_HD Word operator&(Word a, Word b) {
   return {a.bits & b.bits};
 }
-__device__ __forceinline__ Word operator|(Word a, Word b) {
+CHAINSHOT_HD Word operator|(Word a, Word b) {
   return {a.bits | b.bits};
 }
-__device__ __forceinline__ Word operator^(Word a, Word b) {
+CHAINSHOT_HD Word operator^(Word a, Word b) {
   return {a.bits ^ b.bits};
 }
-__device__ __forceinline__ Word operator~(Word a) {
+CHAINSHOT_HD Word operator~(Word a) {
   return {~a.bits};
 }
-__device__ __forceinline__ Word operator+(Word a, Word b) {
+CHAINSHOT_HD Word operator+(Word a, Word b) {
   return {a.bits + b.bits};
 }
-__device__ __forceinline__ Word operator-(Word a, Word b) {
+CHAINSHOT_HD Word operator-(Word a, Word b) {
   return {a.bits - b.bits};
 }
 template <int N>
-__device__ __forceinline__ Word shl(Word a) {
+CHAINSHOT_HD Word shl(Word a) {
   return {a.bits << N};
 }
 template <int N>
-__device__ __forceinline__ Word shr(Word a) {
+CHAINSHOT_HD Word shr(Word a) {
   return {a.bits >> N};
 }
-__device__ __forceinline__ Word popcount(Word a) {
-  return {static_cast<std::uint32_t>(__popc(a.bits))};
+CHAINSHOT_HD Word popcount(Word a) {
+  return {static_cast<std::uint32_t>(std::popcount(a.bits))};
 }
-__device__ __forceinline__ Word popcount_parts(Word a) {
+CHAINSHOT_HD Word popcount_parts(Word a) {
   return popcount(a);
 }
-__device__ __forceinline__ Word sum_parts(Word a) {
+CHAINSHOT_HD Word sum_parts(Word a) {
   return a;
 }
-__device__ __forceinline__ Word unsigned_min(Word a, Word b) {
-  return {min(a.bits, b.bits)};
+CHAINSHOT_HD Word unsigned_min(Word a, Word b) {
+  return {a.bits < b.bits ? a.bits : b.bits};
 }
-__device__ __forceinline__ Word multiply_high(Word a, Word b) {
-  return {__umulhi(a.bits, b.bits)};
+CHAINSHOT_HD Word multiply_high(Word a, Word b) {
+  return {static_cast<std::uint32_t>(std::uint64_t{a.bits} * b.bits >> 32)};
 }
-__device__ __forceinline__ Word sign(Word a) {
+CHAINSHOT_HD Word sign(Word a) {
   return {static_cast<std::uint32_t>(static_cast<std::int32_t>(a.bits) >> 31)};
 }
-__device__ __forceinline__ Word zero_mask(Word a) {
+CHAINSHOT_HD Word zero_mask(Word a) {
   return {a.bits == 0 ? ~0u : 0u};
 }
 
-__device__ __forceinline__ Word select(Word a, Word b, Word c) {
+CHAINSHOT_HD Word select(Word a, Word b, Word c) {
   return logic<(kA & kB) | (~kA & kC)>(a, b, c);
 }
-__device__ __forceinline__ Word select_not(Word a, Word b, Word c) {
+CHAINSHOT_HD Word select_not(Word a, Word b, Word c) {
   return logic<(kA & ~kB) | (~kA & kC)>(a, b, c);
 }
-__device__ __forceinline__ Word or3(Word a, Word b, Word c) {
+CHAINSHOT_HD Word or3(Word a, Word b, Word c) {
   return logic<kA | kB | kC>(a, b, c);
 }
-__device__ __forceinline__ Word or_and(Word a, Word b, Word c) {
+CHAINSHOT_HD Word or_and(Word a, Word b, Word c) {
   return logic<kA | (kB & kC)>(a, b, c);
 }
-__device__ __forceinline__ Word or_and_not(Word a, Word b, Word c) {
+CHAINSHOT_HD Word or_and_not(Word a, Word b, Word c) {
   return logic<kA | (kB & ~kC)>(a, b, c);
 }
-__device__ __forceinline__ Word or_xor(Word a, Word b, Word c) {
+CHAINSHOT_HD Word or_xor(Word a, Word b, Word c) {
   return logic<kA | (kB ^ kC)>(a, b, c);
 }
-__device__ __forceinline__ Word and_or(Word a, Word b, Word c) {
+CHAINSHOT_HD Word and_or(Word a, Word b, Word c) {
   return logic<kA&(kB | kC)>(a, b, c);
 }
-__device__ __forceinline__ Word and3(Word a, Word b, Word c) {
+CHAINSHOT_HD Word and3(Word a, Word b, Word c) {
   return logic<kA & kB & kC>(a, b, c);
 }
-__device__ __forceinline__ Word xor3(Word a, Word b, Word c) {
+CHAINSHOT_HD Word xor3(Word a, Word b, Word c) {
   return logic<kA ^ kB ^ kC>(a, b, c);
 }
-__device__ __forceinline__ Word and_not(Word a, Word b) {
+CHAINSHOT_HD Word and_not(Word a, Word b) {
   return logic<kA & ~kB>(a, b, b);
 }
-__device__ __forceinline__ Word shift_above(Word a, Word low) {
+CHAINSHOT_HD Word shift_above(Word a, Word low) {
   return select(low, a, shr<1>(a));
 }
 

@@ -13,17 +13,24 @@ namespace {
 
 using PlayoutKernel = void (*)(PlayoutArguments);
 
-template <class Game, int kBlocksPerSm>
-PlayoutKernel kernel_for(Picking picking) {
+int blocks_per_sm(bool wide, Picking picking) {
+  if (wide) return kWideBlocksPerSm;
+  return picking == Picking::kRoulette ? kRouletteBlocksPerSm : kSmallBlocksPerSm;
+}
+
+PlayoutKernel kernel_for(bool wide, Picking picking) {
   switch (picking) {
     case Picking::kTaboo:
-      return playout_kernel<Game, Picking::kTaboo, kBlocksPerSm>;
+      return wide ? playout_kernel<WideGame, Picking::kTaboo, kWideBlocksPerSm>
+                  : playout_kernel<SmallGame, Picking::kTaboo, kSmallBlocksPerSm>;
     case Picking::kCounting:
-      return playout_kernel<Game, Picking::kCounting, kBlocksPerSm>;
+      return wide ? playout_kernel<WideGame, Picking::kCounting, kWideBlocksPerSm>
+                  : playout_kernel<SmallGame, Picking::kCounting, kSmallBlocksPerSm>;
     case Picking::kRoulette:
       break;
   }
-  return playout_kernel<Game, Picking::kRoulette, kBlocksPerSm>;
+  return wide ? playout_kernel<WideGame, Picking::kRoulette, kWideBlocksPerSm>
+              : playout_kernel<SmallGame, Picking::kRoulette, kRouletteBlocksPerSm>;
 }
 
 template <class Game, int kWidth>
@@ -46,24 +53,21 @@ void launch_tallies_of(const TallyArguments& arguments, std::uint32_t playouts, 
 
 }  // namespace
 
-Residency playout_residency(bool wide, int multiprocessors) {
-  const int blocks = multiprocessors * (wide ? kWideBlocksPerSm : kSmallBlocksPerSm);
-  return {blocks, blocks * kPlayoutThreads};
+int resident_lanes(int multiprocessors) {
+  return multiprocessors * kSmallBlocksPerSm * kPlayoutThreads;
 }
 
 cudaError_t try_kernels() {
   cudaFuncAttributes attributes;
-  return cudaFuncGetAttributes(&attributes, kernel_for<SmallGame, kSmallBlocksPerSm>(Picking::kTaboo));
+  return cudaFuncGetAttributes(&attributes, kernel_for(false, Picking::kTaboo));
 }
 
 void launch_playouts(const PlayoutArguments& arguments, bool wide, Picking picking, int multiprocessors,
                      cudaStream_t stream) {
-  const PlayoutKernel kernel =
-      wide ? kernel_for<WideGame, kWideBlocksPerSm>(picking) : kernel_for<SmallGame, kSmallBlocksPerSm>(picking);
-  const auto blocks = static_cast<std::uint32_t>(playout_residency(wide, multiprocessors).blocks);
+  const auto blocks = static_cast<std::uint32_t>(multiprocessors * blocks_per_sm(wide, picking));
   // A small launch takes no more lanes than it has playouts.
   const std::uint32_t needed = (arguments.playouts + kPlayoutThreads - 1) / kPlayoutThreads;
-  kernel<<<std::min(blocks, needed), kPlayoutThreads, 0, stream>>>(arguments);
+  kernel_for(wide, picking)<<<std::min(blocks, needed), kPlayoutThreads, 0, stream>>>(arguments);
   check(cudaGetLastError(), "start playouts");
 }
 

@@ -7,12 +7,8 @@
 
 namespace chainshot::cuda {
 
-// How many lanes of a kernel a device holds at once, and how many blocks that takes.
-struct Residency {
-  int blocks = 0;
-  int lanes = 0;
-};
-Residency playout_residency(bool wide, int multiprocessors);
+// Games of small boards that a device plays at once.
+int resident_lanes(int multiprocessors);
 
 // Whether the current device can run the kernels of this build.
 cudaError_t try_kernels();

@@ -19,7 +19,7 @@ class Lane {
 
   // Turns that the draws of the ring last for.
   __device__ __forceinline__ int turns_per_refill() const { return draws_per_pick() == 1 ? 4 : 2; }
-  __device__ __forceinline__ bool is_over() const { return state_ == State::kOver; }
+  __device__ __forceinline__ bool is_over() const { return is_over_; }
 
   __device__ __forceinline__ void start(std::uint32_t playout, const PieceStart& piece) {
     playout_ = playout;
@@ -46,7 +46,7 @@ class Lane {
     points_ = 0;
     length_ = 0;
     draw_ = 0;
-    state_ = State::kPlaying;
+    is_over_ = false;
   }
 
   __device__ __forceinline__ void store() const {
@@ -66,12 +66,25 @@ class Lane {
   }
 
   __device__ __forceinline__ void turn() {
-    if (state_ == State::kPlaying) play();
-    if (state_ == State::kSettling && game_.settle()) state_ = State::kPlaying;
+    std::uint32_t code = 0;
+    const auto choose = [&](bool any_open) { return choose_colors(any_open, code); };
+    const auto book = [&](bool over, bool closed, bool accepted, std::uint32_t size) {
+      is_over_ = over;
+      draw_ += closed ? draws_per_pick() : 0;
+      points_ += accepted
+                     ? size * (size * arguments_.points.square + arguments_.points.linear) + arguments_.points.constant
+                     : 0;
+      length_ += accepted ? 1 : 0;
+      if constexpr (kPicking != Picking::kTaboo) {
+        left_ -= accepted ? size : 0;
+        is_fresh_ = closed ? accepted : is_fresh_;
+        if constexpr (kPicking == Picking::kRoulette) count_off(code - 1, accepted ? size : 0);
+      }
+    };
+    game_.turn(drawn(0), choose, book);
   }
 
  private:
-  enum class State : int { kPlaying, kSettling, kOver };
   static constexpr int kCountsPerWord = 32 / Game::kCountBits;
   static constexpr int kColors = (1 << Game::kPlanes) - 1;
   static constexpr int kCountWords = (kColors + kCountsPerWord - 1) / kCountsPerWord;
@@ -83,39 +96,23 @@ class Lane {
     return ring_[((draw_ + ahead) & (kRingWords - 1)) * 32];
   }
 
-  __device__ __forceinline__ void play() {
-    bool has_move = game_.link();
-    std::uint32_t code = 0;
+  // Which candidates are drawn from. False if there is none.
+  __device__ __forceinline__ bool choose_colors(bool any_open, std::uint32_t& code) {
     if constexpr (kPicking != Picking::kTaboo) {
       if (is_fresh_) second_ = drawn(1);
     }
     if constexpr (kPicking == Picking::kRoulette) {
-      const std::uint32_t available = game_.codes_with_candidate();
-      has_move = available != 0;
+      const std::uint32_t available = game_.codes_with_candidate(arguments_.colors);
       code = roulette_code(available);
       game_.keep_code(code);
+      return available != 0;
     } else {
-      bool lifted = !has_move || arguments_.has_taboo == 0;
+      bool lifted = !any_open || arguments_.has_taboo == 0;
       if constexpr (kPicking == Picking::kCounting)
         lifted = lifted || left_ <= arguments_.random_below || second_ < arguments_.epsilon;
       if (lifted) game_.lift_taboo();
+      return true;
     }
-    // Straight on, without branches: in a warp some lane takes every way at every turn.
-    has_move = game_.pick(drawn(0), floods_) && (has_move || kPicking != Picking::kRoulette);
-    const bool closed = game_.flood() && has_move;
-    const bool accepted = game_.is_accepted() && closed;
-    const std::uint32_t size = game_.group_size();
-    floods_ = has_move && !closed;
-    draw_ += closed ? draws_per_pick() : 0;
-    points_ +=
-        accepted ? size * (size * arguments_.points.square + arguments_.points.linear) + arguments_.points.constant : 0;
-    length_ += accepted ? 1 : 0;
-    if constexpr (kPicking != Picking::kTaboo) {
-      left_ -= accepted ? size : 0;
-      is_fresh_ = closed ? accepted : is_fresh_;
-      if constexpr (kPicking == Picking::kRoulette) count_off(code - 1, accepted ? size : 0);
-    }
-    state_ = !has_move ? State::kOver : accepted ? State::kSettling : State::kPlaying;
   }
 
   __device__ __forceinline__ std::uint32_t count_of(int color) const {
@@ -123,10 +120,10 @@ class Lane {
            ((1u << Game::kCountBits) - 1);
   }
   __device__ __forceinline__ void count_off(std::uint32_t color, std::uint32_t size) {
+    const std::uint32_t taken = size << (color % kCountsPerWord * Game::kCountBits);
 #pragma unroll
     for (int i = 0; i < kCountWords; ++i)
-      if (color / kCountsPerWord == static_cast<std::uint32_t>(i))
-        counts_[i] -= size << (color % kCountsPerWord * Game::kCountBits);
+      counts_[i] -= color / kCountsPerWord == static_cast<std::uint32_t>(i) ? taken : 0;
   }
 
   // A colour by the roulette wheel, as game/playout.cpp draws it; `available` has a bit for each that has a group.
@@ -155,13 +152,12 @@ class Lane {
   const PlayoutArguments& arguments_;
   std::uint32_t* ring_;
   Game game_;
-  State state_ = State::kOver;
+  bool is_over_ = true;
   std::uint32_t playout_ = 0, number_ = 0, key_low_ = 0, key_high_ = 0;
   std::uint32_t draw_ = 0, points_ = 0, length_ = 0;
   std::uint32_t left_ = 0, second_ = 0;
-  std::uint32_t counts_[kCountWords];
-  bool floods_ = false;   // the picked group is not closed yet
-  bool is_fresh_ = true;  // the next pick takes a new second word
+  std::uint32_t counts_[kCountWords] = {};  // of colours; a lane without a game looks them up too
+  bool is_fresh_ = true;                    // the next pick takes a new second word
 };
 
 template <class Game, Picking kPicking, int kBlocksPerSm>
@@ -180,10 +176,13 @@ __global__ void __launch_bounds__(kPlayoutThreads, kBlocksPerSm) playout_kernel(
 
   Lane<Game, kPicking> lane(arguments, &rings[threadIdx.x / 32][0][lane_number]);
   bool has_game = false;
-  for (;;) {
+  std::uint32_t lanes_before;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes_before));
+  bool done = false;
+  do {  // a loop with its test at the end: ptxas 13.0 crashes on some of the other kind
     const std::uint32_t over = __ballot_sync(kAllLanes, lane.is_over());
     if (over != 0) {
-      const std::uint32_t mine = next + __popc(over & ((1u << lane_number) - 1));
+      const std::uint32_t mine = next + __popc(over & lanes_before);
       std::uint32_t piece = cursor;
       if (lane.is_over()) {
         if (has_game) lane.store();
@@ -194,7 +193,7 @@ __global__ void __launch_bounds__(kPlayoutThreads, kBlocksPerSm) playout_kernel(
           lane.start(mine, arguments.pieces[piece]);
         }
       }
-      if (over == kAllLanes && next >= end) break;
+      done = over == kAllLanes && next >= end;
       next += __popc(over);
       cursor = __shfl_sync(kAllLanes, piece, 31 - __clz(over));
     }
@@ -204,7 +203,7 @@ __global__ void __launch_bounds__(kPlayoutThreads, kBlocksPerSm) playout_kernel(
       lane.turn();
       __syncwarp();
     } while (--turns != 0);
-  }
+  } while (!done);
 }
 
 }  // namespace chainshot::cuda

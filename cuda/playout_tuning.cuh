@@ -7,6 +7,8 @@ namespace chainshot::cuda {
 // registers a thread. Every architecture the project names has that many.
 inline constexpr int kPlayoutThreads = 128;
 inline constexpr int kSmallBlocksPerSm = 5;
+// The roulette wheel needs a few registers more than five blocks leave it.
+inline constexpr int kRouletteBlocksPerSm = 4;
 // Wide boards live in local memory: more threads would only push each other out of the first-level cache.
 inline constexpr int kWideBlocksPerSm = 2;
 

@@ -17,6 +17,17 @@ class SmallGame {
   static constexpr int kBoardCells = 24;  // words of planes, at the start of a board
   static constexpr int kCountBits = 8;    // of a colour's count: a board has 240 cells
 
+  // An empty board, on which nothing can be played.
+  __device__ __forceinline__ SmallGame() {
+#pragma unroll
+    for (int j = 0; j < kWords; ++j) {
+#pragma unroll
+      for (int p = 0; p < kPlanes; ++p)
+        cells_[j].plane[p] = {0};
+      flood_[j] = {0};
+    }
+  }
+
   __device__ __forceinline__ void start(const std::uint32_t* board) {
     const uint4* quads = reinterpret_cast<const uint4*>(board);
     std::uint32_t words[kBoardCells];
@@ -45,6 +56,53 @@ class SmallGame {
     }
   }
 
+  // One turn: `choose` is told whether a candidate is not taboo, and says whether there may be a move; `book` is told
+  // what came of the pick: over, closed, accepted, size. All goes straight on without branches: in a warp some lane
+  // takes every way at every turn. A game that is over finds no move, again and again.
+  template <class Choose, class Book>
+  __device__ __forceinline__ void turn(std::uint32_t random, Choose&& choose, Book&& book) {
+    if (unsettled_ == 0) {
+      const bool may_move = choose(link());
+      const bool has_move = pick(random) && may_move;
+      const bool closed = flood() && has_move;
+      const bool accepted = is_accepted() && closed;
+      floods_ = has_move && !closed ? ~0u : 0u;
+      unsettled_ = accepted ? 1 : 0;
+      book(!has_move, closed, accepted, group_size());
+    }
+    if (unsettled_ != 0) unsettled_ = settle();
+  }
+
+  // For the choice: draws from candidates of the taboo colour too.
+  __device__ __forceinline__ void lift_taboo() {
+#pragma unroll
+    for (int j = 0; j < kWords; ++j)
+      open_[j] = or_and(open_[j], found_[j], cells_[j].plane[2]);
+  }
+
+  // A bit for every code that has a candidate, code 1 first. Codes above `colors` are not on the board.
+  __device__ __forceinline__ std::uint32_t codes_with_candidate(std::uint32_t colors) const {
+    std::uint32_t codes = bit_if_candidate<1>() | bit_if_candidate<2>() | bit_if_candidate<3>() |
+                          bit_if_candidate<4>() | bit_if_candidate<5>();
+    if (colors > 5) codes |= bit_if_candidate<6>() | bit_if_candidate<7>();
+    return codes;
+  }
+
+  // Leaves only candidates of one code.
+  __device__ __forceinline__ void keep_code(std::uint32_t code) {
+    Row wanted;
+#pragma unroll
+    for (int p = 0; p < kPlanes; ++p)
+      wanted.plane[p] = sign({code << (31 - p)});
+#pragma unroll
+    for (int j = 0; j < kWords; ++j)
+      open_[j] = and_not(found_[j], game::walls(cells_[j], wanted));
+  }
+
+ private:
+  static constexpr int kWords = 8;
+  using Row = game::Cells<Word, kPlanes>;
+
   // Walls and candidates. True if a candidate is not taboo.
   __device__ __forceinline__ bool link() {
     Row above_last;
@@ -69,45 +127,10 @@ class SmallGame {
     return any_of(open_) != 0;
   }
 
-  // Draws from candidates of the taboo colour too.
-  __device__ __forceinline__ void lift_taboo() {
-#pragma unroll
-    for (int j = 0; j < kWords; ++j)
-      open_[j] = or_and(open_[j], found_[j], cells_[j].plane[2]);
-  }
-
-  // A bit for every code that has a candidate, code 1 first.
-  __device__ __forceinline__ std::uint32_t codes_with_candidate() const {
-    std::uint32_t codes = 0;
-    mark_codes<1>(codes);
-    mark_codes<2>(codes);
-    mark_codes<3>(codes);
-    mark_codes<4>(codes);
-    mark_codes<5>(codes);
-    mark_codes<6>(codes);
-    mark_codes<7>(codes);
-    return codes;
-  }
-
-  // Leaves only candidates of one code.
-  __device__ __forceinline__ void keep_code(std::uint32_t code) {
-    Row wanted;
-#pragma unroll
-    for (int p = 0; p < kPlanes; ++p)
-      wanted.plane[p] = sign({code << (31 - p)});
-#pragma unroll
-    for (int j = 0; j < kWords; ++j)
-      open_[j] = and_not(found_[j], game::walls(cells_[j], wanted));
-  }
-
-  // Draws a candidate, and goes on with its group if it is the one that `floods` already. False if there is none.
-  __device__ __forceinline__ bool pick(std::uint32_t random, bool floods) {
-    Word in_word[kWords];
-#pragma unroll
-    for (int j = 0; j < kWords; ++j)
-      in_word[j] = popcount(open_[j]);
-    const Word in01 = in_word[0] + in_word[1], in23 = in_word[2] + in_word[3], in45 = in_word[4] + in_word[5],
-               in67 = in_word[6] + in_word[7];
+  // Draws a candidate. While its group is flooded it is the same one again. False if there is none.
+  __device__ __forceinline__ bool pick(std::uint32_t random) {
+    const auto in_two = [&](int j) { return popcount(open_[j]) + popcount(open_[j + 1]); };
+    const Word in01 = in_two(0), in23 = in_two(2), in45 = in_two(4), in67 = in_two(6);
     const Word in0123 = in01 + in23, total = in0123 + in45 + in67;
     Word k = multiply_high({random}, total);
     // Halves of the words, then of what is left: `low` where the k-th candidate is in the lower half.
@@ -123,7 +146,7 @@ class SmallGame {
       four[j] = select(low4, open_[j], open_[j + 4]);
     const Word low2 = halve(select(low4, in01, in45));
     const Word two[2] = {select(low2, four[0], four[2]), select(low2, four[1], four[3])};
-    const Word low1 = halve(select(low2, select(low4, in_word[0], in_word[4]), select(low4, in_word[2], in_word[6])));
+    const Word low1 = halve(popcount(two[0]));
     Word bits = select(low1, two[0], two[1]);
     bits = keep_half<0x0000FFFF>(bits, k);
     bits = keep_half<0x00FF00FF>(bits, k);
@@ -139,7 +162,7 @@ class SmallGame {
       seed_[2 * i] = quarter[i] & low1;
       seed_[2 * i + 1] = and_not(quarter[i], low1);
     }
-    const Word kept{floods ? ~0u : 0u};
+    const Word kept{floods_};
 #pragma unroll
     for (int j = 0; j < kWords; ++j)
       flood_[j] = or_and(seed_[j], flood_[j], kept);
@@ -204,31 +227,34 @@ class SmallGame {
     return size;
   }
 
-  // Rows fall by two and by one over the holes, which are what was flooded; then one empty column closes. True if
-  // nothing is left to do.
-  __device__ __forceinline__ bool settle() {
+  // Rows fall by two and by one over the holes, which are what was flooded; then one empty column closes. 0 if nothing
+  // is left to do.
+  __device__ __forceinline__ std::uint32_t settle() {
     fall<2>();
     fall<1>();
-    if (any_of(flood_) != 0) return false;
-    const Word bottom = game::occupied(cells_[0]) & Word{0xFFFF};
-    if (game::gaps(bottom).bits == 0) return true;
-    // Both halves, and their pad columns, in which nothing may move.
-    const Word before{game::columns_before_gap(bottom).bits * 0x10001u | 0x80008000u};
+    std::uint32_t rest = any_of(flood_);
+    if (rest == 0 && gaps() != 0) {
+      // Both halves, and their pad columns, in which nothing may move.
+      const std::uint32_t before = game::columns_before_gap(game::occupied(cells_[0])).bits * 0x10001u + 0x80008000u;
 #pragma unroll
-    for (int j = 0; j < kWords; ++j) {
+      for (int j = 0; j < kWords; ++j) {
 #pragma unroll
-      for (int p = 0; p < kPlanes; ++p)
-        cells_[j].plane[p] = shift_above(cells_[j].plane[p], before);
+        for (int p = 0; p < kPlanes; ++p)
+          cells_[j].plane[p] = shift_above(cells_[j].plane[p], {before});
+      }
+      rest = gaps();
     }
-    return game::gaps(game::occupied(cells_[0]) & Word{0xFFFF}).bits == 0;
+    return rest;
   }
-
- private:
-  static constexpr int kWords = 8;
-  using Row = game::Cells<Word, kPlanes>;
 
   static __device__ __forceinline__ std::uint32_t any_of(const Word (&words)[kWords]) {
     return or3(or3(words[0], words[1], words[2]), or3(words[3], words[4], words[5]), words[6] | words[7]).bits;
+  }
+
+  // Row 0 alone counts: no carry leaves the lower half, because its pad column is empty.
+  __device__ __forceinline__ std::uint32_t gaps() const {
+    const Word bottom = game::occupied(cells_[0]);
+    return game::gaps(bottom).bits & 0xFFFF;  // as one lop3 it would crash ptxas 13.0
   }
 
   template <std::uint32_t Lower>
@@ -239,7 +265,7 @@ class SmallGame {
   }
 
   template <int Code>
-  __device__ __forceinline__ void mark_codes(std::uint32_t& codes) const {
+  __device__ __forceinline__ std::uint32_t bit_if_candidate() const {
     constexpr int kMatch = (Code & 1 ? kA : ~kA) & (Code & 2 ? kB : ~kB) & (Code & 4 ? kC : ~kC);
     Word found{0};
 #pragma unroll
@@ -247,7 +273,7 @@ class SmallGame {
       const Word match = logic<kMatch>(cells_[j].plane[0], cells_[j].plane[1], cells_[j].plane[2]);
       found = or_and(found, match, found_[j]);
     }
-    codes |= found.bits != 0 ? 1u << (Code - 1) : 0u;
+    return found.bits != 0 ? 1u << (Code - 1) : 0u;
   }
 
   // Everything above the first N holes that lie one on the other comes down by N rows.
@@ -288,6 +314,8 @@ class SmallGame {
   Row cells_[kWords];
   Word flood_[kWords];  // the group being found; in a game that settles, the holes
   Word wall_above_[kWords], wall_right_[kWords], found_[kWords], open_[kWords], seed_[kWords];
+  std::uint32_t floods_ = 0;     // mask: the picked group is not closed yet
+  std::uint32_t unsettled_ = 0;  // 0, or something is left to fall or to close
 };
 
 }  // namespace chainshot::cuda

@@ -1,23 +1,27 @@
 #!/usr/bin/env bash
 # Builds chainshot if that is needed, installing what is missing, and runs it with the arguments given.
-# With --cuda as first argument there is a CUDA compiler afterwards, from PyPI if the machine has none.
+# With --cuda as first argument there is a CUDA compiler afterwards, from PyPI if the machine has none. With --emulate it
+# runs the CUDA engine on the CPU, kernels included: slow, but the same in every bit; it needs no GPU.
 set -u
 # shellcheck source=tools/toolchain.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/toolchain.sh"
 
 cuda=
-if [[ ${1:-} == --cuda ]]; then
+preset=release
+while [[ ${1:-} == --cuda || ${1:-} == --emulate ]]; do
   cuda=wanted
+  [[ $1 == --cuda ]] || preset='cuda-emulated'
   shift
-fi
+done
 
 lock_build
 require_packages "${build_packages[@]}"
+[[ $preset == release ]] || require_packages "${emulator_packages[@]}"
 find_nvcc "$cuda"
-build release chainshot || exit 1
+build "$preset" chainshot || exit 1
 unlock_build
 
-chainshot=$root/build/release/tools/chainshot
+chainshot=$root/build/$preset/tools/chainshot
 (($# == 0)) || exec "$chainshot" "$@"
 
 # Without arguments: a standard board, ten million games of it, and the best of them as a page to look at.

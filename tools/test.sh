@@ -6,23 +6,26 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/toolchain.sh"
 
 usage() {
   cat <<'TEXT'
-usage: tools/test.sh [--cuda] [--quick | --nightly]
+usage: tools/test.sh [--emulate] [--quick | --nightly]
 
-Builds and tests the release (clang++), the address and undefined-behaviour sanitizers (clang++) and the thread sanitizer
-(g++), fuzzes the parsers for a moment, and checks the form of the sources. Under 15 minutes on two cores from nothing.
+Builds and tests the release (clang++), the CUDA engine (on the device if there is one, else by the emulator of
+tests/ptxcpu, with every memory access checked), the address and undefined-behaviour sanitizers (clang++) and the thread
+sanitizer (g++), fuzzes the parsers for a moment, compiles the kernels for every architecture, and checks the form of the
+sources. Under 20 minutes on two cores from nothing. The CUDA compiler comes from PyPI if the machine has none.
 
-  --quick     the release build and its tests only
+  --emulate   use the emulator though there is a device
+  --quick     the release build and its tests only, without CUDA where there is no device
   --nightly   tests at their nightly size, every test with the thread sanitizer, a release by g++, long fuzzing, clang-tidy
               over every file, arm64 under emulation; hours
-  --cuda      have a CUDA compiler, from PyPI if the machine has none
 
 Logs are in build/test-logs. CHAINSHOT_FUZZ_SECONDS sets how long each fuzz target runs.
 TEXT
 }
 
-cuda=
-if [[ ${1:-} == --cuda ]]; then
-  cuda=wanted
+emulate=
+has_nvidia_driver || emulate=yes
+if [[ ${1:-} == --emulate ]]; then
+  emulate=yes
   shift
 fi
 extent=full
@@ -35,12 +38,12 @@ case ${1:-} in
     exit 0
     ;;
   *)
-    say "'$1' is no option; expected --cuda, --quick or --nightly"
+    say "'$1' is no option; expected --emulate, --quick or --nightly"
     exit 2
     ;;
 esac
 if (($# > 1)); then
-  say "'$2' is one argument too many; expected --cuda first, then --quick or --nightly"
+  say "'$2' is one argument too many; expected --emulate first, then --quick or --nightly"
   exit 2
 fi
 
@@ -109,6 +112,14 @@ build_and_test() {
   stage "$title: build" build "$preset" && stage "$title: tests" run_tests "$preset" "$@"
 }
 
+# Builds and runs only the tests named.
+build_and_run() {
+  local title=$1 preset=$2
+  shift 2
+  stage "$title: build" build "$preset" "$@" &&
+    stage "$title: tests" run_tests "$preset" -R "^($(printf '%s\n' "$@" | paste -s -d '|'))\$"
+}
+
 # Sources of the project, as paths below the root.
 sources() {
   (cd "$root" && find game cpu cuda host tools tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o \
@@ -138,6 +149,12 @@ check_arm64() {
   [[ $here == signature* && $here == "$there" ]]
 }
 
+# Everything that runs kernels, and the emulator's own tests.
+test_emulated() {
+  stage 'CUDA, emulated: build' build cuda-checked cuda_tests chainshot &&
+    stage 'CUDA, emulated: tests' run_tests cuda-checked -L cuda
+}
+
 # The names of the tests in some folders of tests/.
 tests_in() {
   local folder
@@ -150,25 +167,37 @@ lock_build
 mkdir -p "$logs"
 packages=("${build_packages[@]}")
 if [[ $extent != quick ]]; then
-  packages+=("g++=g++" libclang-rt-14-dev "clang-format=clang-format" "shellcheck=shellcheck")
+  packages+=("${emulator_packages[@]}" libclang-rt-14-dev "clang-format=clang-format" "shellcheck=shellcheck")
 fi
 if [[ $extent == nightly ]]; then
   packages+=("clang-tidy=clang-tidy" "g++-aarch64-linux-gnu=aarch64-linux-gnu-g++" "qemu-user=qemu-aarch64")
 fi
 require_packages "${packages[@]}"
-find_nvcc "$cuda"
+if [[ $extent == quick && $emulate ]]; then
+  CHAINSHOT_CUDA=off
+else
+  find_nvcc wanted
+fi
 
-build_and_test 'release (clang++)' release
+# Tests of the CUDA engine run where a device or the emulator runs its kernels.
+without_cuda=()
+[[ ! $emulate ]] || without_cuda=(-LE cuda)
+build_and_test 'release (clang++)' release "${without_cuda[@]}"
 if [[ $extent != quick ]]; then
+  stage 'kernels, every architecture' "$root/tools/kernel_resources.sh"
+  [[ ! $emulate ]] || test_emulated
   stage 'format' check_format
   stage 'scripts' check_scripts
   # Sanitizers know fewer layouts of the address space than newer kernels make.
   setarch -R true 2>/dev/null && run_with=(setarch -R)
   build_and_test 'address, undefined (clang++)' asan
   # Where there are no threads there is nothing to find: those tests wait for the night.
-  threaded=()
-  [[ $extent == nightly ]] || threaded=(-R "^($(tests_in cpu host tools | paste -s -d '|'))\$")
-  build_and_test 'thread (g++)' tsan "${threaded[@]}"
+  if [[ $extent == nightly ]]; then
+    build_and_test 'thread (g++)' tsan
+  else
+    mapfile -t threaded < <(tests_in cpu host tools)
+    build_and_run 'thread (g++)' tsan "${threaded[@]}"
+  fi
   run_with=()
   # Fuzz targets bring their own copy of the parsers: nothing else of that preset is needed.
   mapfile -t fuzzers < <(cd "$root/tests/fuzz" && basename -a -s .cpp fuzz_*.cpp)

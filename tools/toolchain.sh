@@ -10,6 +10,10 @@
 root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 cuda_wheels=$root/build/cuda-toolkit
 
+# What the kernels are compiled for; the last one as PTX too.
+# shellcheck disable=SC2034
+cuda_architectures=(75 80 86 89 90 100 120)
+
 say() { printf 'chainshot: %s\n' "$*" >&2; }
 die() {
   say "$@"
@@ -28,6 +32,10 @@ unlock_build() { exec 9>&-; }
 # shellcheck disable=SC2034
 build_packages=("clang=clang++" "cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev
   libgtest-dev librapidcheck-dev)
+
+# What the emulator of tests/ptxcpu needs beside them.
+# shellcheck disable=SC2034
+emulator_packages=("python3=python3" "g++=g++" "binutils=ld")
 
 missing_packages() {
   local entry installed libraries=()
@@ -133,9 +141,11 @@ run_with=()
 # Configures a preset if that was not done for this place, these settings and this CMakePresets.json.
 configure() {
   local preset=$1 folder=$root/build/$1 settings=("${cmake_settings[@]}") log=$root/build/$1.configure.log
-  if [[ $nvcc && -d $root/cuda ]]; then
+  # Sanitizers and other processors go without CUDA.
+  if [[ $nvcc && ($preset == release || $preset == cuda-*) ]]; then
     require_packages "g++=g++" # the host compiler of nvcc
-    settings+=("-DCMAKE_CUDA_COMPILER=$nvcc" "-DCUDAToolkit_ROOT=$(cd -P -- "$(dirname -- "$nvcc")/.." && pwd)")
+    settings+=("-DCHAINSHOT_CUDA=ON" "-DCMAKE_CUDA_COMPILER=$nvcc"
+      "-DCUDAToolkit_ROOT=$(cd -P -- "$(dirname -- "$nvcc")/.." && pwd)")
   fi
   local stamp=$folder/configured-for configured_for
   printf -v configured_for '%s\n' "$root" "${settings[@]}"
