@@ -97,7 +97,7 @@ TEST_F(CudaProgram, PlayGivesTheAnswerOfTheCpu) {
   }
 }
 
-// A warm-up and some rounds of each case at the batch the engine recommends take the emulator five minutes.
+// Batches of the size the engine recommends take the emulator minutes, even with one multiprocessor.
 TEST_F(CudaProgram, SpeedtestComparesTheCpuWithTheDevice) {
   if (tests::kEmulated && !tests::is_nightly()) GTEST_SKIP() << "takes minutes on the emulator";
   const ProgramRun measured =
