@@ -103,6 +103,10 @@ class CudaEngine final : public game::Engine {
     game::Outcome& outcome = flight->pending->outcome;
     if (!flight->on_cpu.empty()) take_from_cpu(*flight, outcome);
     if (!outcome.error.empty()) outcome.results.clear();
+    lock.lock();
+    ++usage_.batches;
+    for (const game::Result& result : outcome.results)
+      usage_.playouts += result.count;
     return std::move(outcome);
   }
 
@@ -144,9 +148,12 @@ class CudaEngine final : public game::Engine {
       for (const DeviceInfo& device : devices)
         queues_.push_back(std::make_unique<DeviceQueue>(device, sizes_, slots, queue_, callbacks));
     } catch (const CudaError& error) {
-      queue_.close();
+      queue_.close();  // devices that are open already wait for launches and are joined
       throw NoDevice("CUDA device " + std::to_string(devices[queues_.size()].index) + " (" +
                      devices[queues_.size()].name + ") " + error.what());
+    } catch (...) {
+      queue_.close();
+      throw;
     }
     alive_ = queues_.size();
   }
@@ -216,10 +223,7 @@ class CudaEngine final : public game::Engine {
   void complete(Slot& slot) {
     const std::lock_guard lock(mutex_);
     slot.deliver();
-    usage_.playouts += slot.launch().playouts;
-    if (--slot.launch().batch->unfinished > 0) return;
-    ++usage_.batches;
-    completed_.notify_all();
+    if (--slot.launch().batch->unfinished == 0) completed_.notify_all();
   }
 
   void fail(const Launch& launch, const std::string& error) {

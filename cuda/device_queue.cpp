@@ -13,13 +13,18 @@ void LaunchQueue::push(std::vector<Launch> launches) {
   arrived_.notify_all();
 }
 
-bool LaunchQueue::take(Launch& launch) {
+bool LaunchQueue::take(Launch& launch, const std::atomic<bool>& gave_up) {
   std::unique_lock lock(mutex_);
-  arrived_.wait(lock, [&] { return closed_ || !launches_.empty(); });
-  if (closed_) return false;
+  arrived_.wait(lock, [&] { return closed_ || gave_up || !launches_.empty(); });
+  if (closed_ || gave_up) return false;
   launch = std::move(launches_.front());
   launches_.pop_front();
   return true;
+}
+
+void LaunchQueue::wake() {
+  { const std::lock_guard lock(mutex_); }  // who has looked in vain is waiting now
+  arrived_.notify_all();
 }
 
 std::deque<Launch> LaunchQueue::close() {
@@ -79,7 +84,7 @@ void DeviceQueue::start_launches() {
   cudaSetDevice(info_.index);
   Launch launch;
   // The slot comes first: a launch is not taken from other devices before it can be started.
-  for (Slot* slot = free_slot(); slot != nullptr && queue_.take(launch); slot = free_slot()) {
+  for (Slot* slot = free_slot(); slot != nullptr && queue_.take(launch, lost_); slot = free_slot()) {
     try {
       slot->begin(std::move(launch));
       const std::lock_guard lock(mutex_);
@@ -141,6 +146,7 @@ void DeviceQueue::lose(const std::string& error) {
     lost_ = true;
   }
   changed_.notify_all();
+  queue_.wake();  // the starter must not take a launch that another device can play
   callbacks_.lost(*this, sentence(error));
 }
 

@@ -2,6 +2,7 @@
 // thread that waits for them.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -20,8 +21,9 @@ namespace chainshot::cuda {
 class LaunchQueue {
  public:
   void push(std::vector<Launch> launches);
-  // Waits for a launch. False: the queue is closed.
-  bool take(Launch& launch);
+  // Waits for a launch. False: the queue is closed, or the taker has given up; then `wake` must be called.
+  bool take(Launch& launch, const std::atomic<bool>& gave_up);
+  void wake();
   // No more launches are taken; what is left is handed out.
   std::deque<Launch> close();
 
@@ -68,8 +70,8 @@ class DeviceQueue {
   std::condition_variable changed_;
   std::vector<Slot*> free_;
   std::deque<Slot*> in_flight_;
-  bool no_more_ = false;  // nothing will be started any more
-  bool lost_ = false;
+  bool no_more_ = false;            // nothing will be started any more
+  std::atomic<bool> lost_ = false;  // written with the mutex held; the launch queue reads it without
   double busy_seconds_ = 0, busy_until_ = 0;
 
   std::thread starter_, awaiter_;
