@@ -33,8 +33,10 @@ struct Policy {
   bool operator==(const Policy&) const = default;
 
   bool has_taboo() const { return kind == PolicyKind::kTabuRandom || kind == PolicyKind::kTabuColorRandom; }
-  // A policy that must see every group plays on the single position, the others in lanes.
-  bool plays_in_lanes() const { return kind != PolicyKind::kLargestFirst && !vs_pruning; }
+  // The others play on the single position, on every engine: those that must see every group, and new ones.
+  bool plays_in_lanes() const {
+    return !vs_pruning && (kind == PolicyKind::kRandom || has_taboo() || kind == PolicyKind::kRoulette);
+  }
   // A pick takes one word, or two where a second decision comes before the draw of a group.
   int draws_per_pick() const { return kind == PolicyKind::kRoulette || (has_taboo() && epsilon != 0) ? 2 : 1; }
   int full_cells_of(const Position& p) const {
