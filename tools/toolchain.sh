@@ -140,13 +140,14 @@ run_with=()
 
 # Configures a preset if that was not done for this place, these settings and this CMakePresets.json.
 configure() {
-  local preset=$1 folder=$root/build/$1 settings=("${cmake_settings[@]}") log=$root/build/$1.configure.log
+  local preset=$1 folder=$root/build/$1 settings=() log=$root/build/$1.configure.log
   # Sanitizers and other processors go without CUDA.
   if [[ $nvcc && ($preset == release || $preset == cuda-*) ]]; then
     require_packages "g++=g++" # the host compiler of nvcc
     settings+=("-DCHAINSHOT_CUDA=ON" "-DCMAKE_CUDA_COMPILER=$nvcc"
       "-DCUDAToolkit_ROOT=$(cd -P -- "$(dirname -- "$nvcc")/.." && pwd)")
   fi
+  settings+=("${cmake_settings[@]}")
   local stamp=$folder/configured-for configured_for
   printf -v configured_for '%s\n' "$root" "${settings[@]}"
   if [[ -f $folder/build.ninja && -f $stamp && ! $root/CMakePresets.json -nt $stamp ]] &&
