@@ -12,8 +12,7 @@
 namespace chainshot::cuda {
 namespace {
 
-constexpr std::uint64_t kGamesPerLane =
-    16;  // of a batch that keeps its lanes busy: the last games of a launch weigh little
+constexpr std::uint64_t kGamesPerLane = 16;       // of a batch in which the last games weigh little
 constexpr std::uint64_t kSmallestSlot = 1 << 17;  // playouts, unless memory is short
 constexpr std::uint64_t kShareOfMemory = 80;      // per cent of what is free
 
