@@ -27,12 +27,15 @@ read_report() {
 }
 
 compile() {
-  "$nvcc" -std=c++20 -O3 --expt-relaxed-constexpr -I"$root" -arch="sm_$1" -Xptxas -v -cubin -o /dev/null \
+  "$nvcc" -std=c++20 -O3 --expt-relaxed-constexpr -I"$root" -arch="sm_$1" -Xptxas -v -cubin -o "$scratch/sm_$1.cubin" \
     "$root/cuda/playout.cu" 2>&1
 }
 
 # As many at a time as there are processors; a report stays in one piece.
-export root nvcc
+# Not /dev/null: a compiler that fails removes what it was to write.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export root nvcc scratch
 export -f compile
 # shellcheck disable=SC2016
 report=$(printf '%s\n' "${architectures[@]}" |
