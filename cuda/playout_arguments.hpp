@@ -7,10 +7,11 @@
 
 namespace chainshot::cuda {
 
-// A board as kernels read it: planes of colour codes first, then the number of blocks, then that of every colour. Small
-// boards are 24 words of planes (word j of plane p at 3j + p, rows j and j + 8), the blocks, two words of counts of 8
-// bits, and a pad. Wide boards are 128 words of planes (row r of plane p at 4r + p), the blocks, eight words of counts
-// of 16 bits, and a pad.
+// A board as kernels read it: planes of colour codes first, then the number of blocks, then that of every colour; the
+// last word is how many boards the request has, one for each colour where the taboo is drawn. Small boards are 24 words
+// of planes (word j of plane p at 3j + p, rows j and j + 8), the blocks, two words of counts of 8 bits, and that
+// number. Wide boards are 128 words of planes (row r of plane p at 4r + p), the blocks, eight words of counts of 16
+// bits, two words of nothing, and that number.
 inline constexpr int kSmallBoardWords = 28;
 inline constexpr int kWideBoardWords = 140;
 

@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(kPlayoutThreads, kBlocksPerSm) playout_kernel(
   std::uint32_t lanes_before;
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes_before));
   bool done = false;
-  do {  // a loop with its test at the end: ptxas 13.0 crashes on some of the other kind
+  do {
     const std::uint32_t over = __ballot_sync(kAllLanes, lane.is_over());
     if (over != 0) {
       const std::uint32_t mine = next + __popc(over & lanes_before);
