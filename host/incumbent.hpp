@@ -1,0 +1,46 @@
+// The best line of a board, whichever search found it. The reference rules replay a line before it is believed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "game/position.hpp"
+#include "host/search.hpp"
+
+namespace chainshot::host {
+
+struct BestLine {
+  int score = std::numeric_limits<int>::min();
+  std::vector<game::Cell> moves;
+  std::string_view source;    // the search it came from
+  std::uint64_t version = 0;  // counts improvements; 0: there is none yet
+};
+
+class Incumbent {
+ public:
+  // Called for every improvement, one at a time, in order of score.
+  using Watcher = std::function<void(const BestLine&)>;
+
+  explicit Incumbent(const SearchTask& task, Watcher watcher = {});
+
+  // The best score so far, without a lock.
+  int score() const { return score_.load(std::memory_order_relaxed); }
+  BestLine best() const;
+  // Takes a line if it scores more than the best one; `source` must outlive the incumbent. Throws std::logic_error if
+  // the reference rules find another score: then the search that offers it is wrong.
+  bool offer(int score, const std::vector<game::Cell>& moves, std::string_view source);
+
+ private:
+  const SearchTask task_;
+  Watcher watcher_;
+  std::atomic<int> score_{std::numeric_limits<int>::min()};
+  mutable std::mutex mutex_;
+  BestLine best_;
+};
+
+}  // namespace chainshot::host

@@ -1,0 +1,59 @@
+// The parts a tree search is made of, as data. A preset (host/presets.hpp) is a named choice of them with its paper.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "game/policy.hpp"
+
+namespace chainshot::host {
+
+// How an average becomes comparable to the exploration term (Klein 2015, 6.1).
+enum class Normalisation : std::uint8_t {
+  kNone,    // points as they are (Schadd 2012: C is in points)
+  kStatic,  // divided by a fixed range
+  kLocal,   // by the range seen below the node
+  kGlobal,  // by the range seen in the whole search
+};
+
+enum class Duplicates : std::uint8_t {
+  kIgnore,  // a tree
+  kNaive,   // a DAG: Klein 2015, 6.7
+  kDynamic,
+  kConsistent,
+};
+
+enum class Allocation : std::uint8_t { kPerGame, kUniform, kLinear, kExponential };  // Klein 2015, 6.8
+enum class MoveChoice : std::uint8_t { kAverage, kVisits, kTopScore };               // Schadd 2012, table 4
+enum class ParallelMode : std::uint8_t { kTree, kRoot, kSet };
+
+struct SelectionSettings {
+  std::string rule = "sp-mcts";  // by its name in host/tree/selection.hpp
+  double c = 4.31;
+  double d = 96.67;
+  double w = 0.02;  // share of the best score in a child's value (Schadd 2012)
+  double t = 10;    // visits below which the playout policy chooses (Schadd 2012)
+  Normalisation normalisation = Normalisation::kNone;
+};
+
+struct TreeSettings {
+  SelectionSettings selection;
+  game::Policy policy;
+  bool state_pruning = false;  // Klein 2015
+  bool vs_pruning = false;
+  Duplicates duplicates = Duplicates::kIgnore;
+  Allocation allocation = Allocation::kPerGame;
+  bool keeps_best_line = false;  // the '+' of Klein's per-move allocation: play the best line's move if it is better
+  MoveChoice move_choice = MoveChoice::kTopScore;
+  int restarts = 1;  // searches the budget is split into, each with a seed of its own
+  ParallelMode mode = ParallelMode::kTree;
+  int leaf_playouts = 1;           // playouts a leaf; 0: chosen from the speeds of tree and engine
+  int look_ahead = 0;              // every so many iterations the children of the leaf are played; 0: never
+  int set_size = 0;                // subtrees of the set-based search; 0: chosen from the engine's batch
+  bool merges_symmetric = false;   // positions that differ by a permutation of colours are one
+  bool deterministic = false;      // results depend on the seed alone, not on threads, engine and latency
+  int trees = 1;                   // root parallel: independent trees
+  std::uint64_t memory_bytes = 0;  // cap of the tree; 0: a quarter of the machine's
+};
+
+}  // namespace chainshot::host
