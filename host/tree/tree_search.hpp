@@ -1,0 +1,20 @@
+// A tree search on one or several engines: trees (host/tree/tree.hpp) choose leaves, the scheduler
+// (host/tree/scheduler.hpp) keeps the engines full, an allocation divides the budget among moves and restarts.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "game/engine.hpp"
+#include "host/incumbent.hpp"
+#include "host/search.hpp"
+#include "host/tree/settings.hpp"
+
+namespace chainshot::host {
+
+// `engines` and `incumbent` outlive the search; `threads` work on the trees. Lines of other searches that appear in the
+// incumbent become paths of the tree.
+std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
+                                         const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent);
+
+}  // namespace chainshot::host
