@@ -44,19 +44,26 @@ class TreeBuilder {
  public:
   using Kind = LocatedJson::Kind;
 
-  TreeBuilder(std::string_view text, std::string_view source) : text_(text), source_(source), reached_(text.data()) {}
+  TreeBuilder(std::string_view text, std::string_view source, int first_line)
+      : text_(text), source_(source), first_line_(first_line), reached_(text.data()) {}
 
   const char** reached() { return &reached_; }
   LocatedJson take() { return std::move(root_); }
+  [[noreturn]] void fail(std::size_t offset, std::string_view sentence) const {
+    Place place = place_of(text_, offset);
+    place.line += first_line_ - 1;
+    fail_at(source_, place, sentence);
+  }
 
   bool null() { return add_word(Kind::kNull); }
   bool boolean(bool) { return add_word(Kind::kBoolean); }
-  bool number_integer(std::int64_t value) { return add_number(Kind::kInteger, value); }
+  bool number_integer(std::int64_t value) { return add_number(Kind::kInteger, value, std::to_string(value)); }
   bool number_unsigned(std::uint64_t value) {
     constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
-    return value <= kMax ? add_number(Kind::kInteger, static_cast<std::int64_t>(value)) : add_number(Kind::kReal, 0);
+    return value <= kMax ? number_integer(static_cast<std::int64_t>(value))
+                         : add_number(Kind::kReal, 0, std::to_string(value));
   }
-  bool number_float(double, const std::string&) { return add_number(Kind::kReal, 0); }
+  bool number_float(double, const std::string& written) { return add_number(Kind::kReal, 0, written); }
   bool string(std::string& value) {
     LocatedJson node;
     node.kind = Kind::kString;
@@ -72,7 +79,7 @@ class TreeBuilder {
   bool end_array() { return close(); }
   bool key(std::string& value) {
     if (open_.back()->find(value) != nullptr)
-      fail_at(source_, place_of(text_, string_start()), "the key " + shown(std::string_view(value)) + " is here twice");
+      fail(string_start(), "the key " + shown(std::string_view(value)) + " is here twice");
     open_.back()->keys.push_back(std::move(value));
     return true;
   }
@@ -81,13 +88,12 @@ class TreeBuilder {
   bool parse_error(std::size_t read, const std::string& token, const nlohmann::detail::exception& error) {
     const std::string what = error.what();
     if (what.find("unexpected end of input") != std::string::npos || read > text_.size())
-      fail_at(source_, place_of(text_, text_.size()), "the text ends in the middle of JSON");
+      fail(text_.size(), "the text ends in the middle of JSON");
     const bool whole_token = what.find(" - unexpected ") != std::string::npos && token.size() <= read;
     const std::size_t at = read - (whole_token ? token.size() : std::min<std::size_t>(read, 1));
     const std::size_t expected = what.rfind("; expected ");
-    fail_at(source_, place_of(text_, at),
-            (whole_token ? shown(std::string_view(token)) : shown(text_[at])) + " does not belong here in JSON" +
-                (expected == std::string::npos ? "" : what.substr(expected)));
+    fail(at, (whole_token ? shown(std::string_view(token)) : shown(text_[at])) + " does not belong here in JSON" +
+                 (expected == std::string::npos ? "" : what.substr(expected)));
   }
 
  private:
@@ -108,7 +114,7 @@ class TreeBuilder {
   }
 
   // A number is known only by the character after it, which the end of the text does not have.
-  bool add_number(Kind kind, std::int64_t value) {
+  bool add_number(Kind kind, std::int64_t value, std::string written) {
     constexpr std::string_view kNumber = "0123456789+-.eE";
     std::size_t end = offset_reached();
     while (end > 0 && kNumber.find(text_[end - 1]) == std::string_view::npos)
@@ -118,6 +124,7 @@ class TreeBuilder {
     LocatedJson node;
     node.kind = kind;
     node.integer = value;
+    node.text = std::move(written);
     node.offset = end;
     add(std::move(node));
     return true;
@@ -146,8 +153,7 @@ class TreeBuilder {
     LocatedJson node;
     node.kind = kind;
     node.offset = offset_reached() - 1;
-    if (open_.size() == kDeepest)
-      fail_at(source_, place_of(text_, node.offset), "nested deeper than any board or solution");
+    if (open_.size() == kDeepest) fail(node.offset, "nested deeper than any board or solution");
     open_.push_back(add(std::move(node)));
     return true;
   }
@@ -159,6 +165,7 @@ class TreeBuilder {
 
   std::string_view text_;
   std::string_view source_;
+  int first_line_;
   const char* reached_;
   LocatedJson root_;
   std::vector<LocatedJson*> open_;  // from the outermost in; a parent does not grow while its last child is open
@@ -177,16 +184,15 @@ bool is_json(std::string_view text) {
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
 }
 
-LocatedJson parse_located_json(std::string_view text, std::string_view source) {
-  TreeBuilder builder(text, source);
+LocatedJson parse_located_json(std::string_view text, std::string_view source, int first_line) {
+  TreeBuilder builder(text, source, first_line);
   const CountingIterator begin{text.data(), builder.reached()};
   const CountingIterator end{text.data() + text.size(), nullptr};
   nlohmann::json::sax_parse(begin, end, &builder);
   LocatedJson root = builder.take();
   const LocatedJson* version = root.find("version");
   if (version != nullptr && (version->kind != LocatedJson::Kind::kInteger || version->integer != kVersion))
-    fail_at(source, place_of(text, version->offset),
-            "an unknown version of the format; expected " + std::to_string(kVersion));
+    builder.fail(version->offset, "an unknown version of the format; expected " + std::to_string(kVersion));
   return root;
 }
 

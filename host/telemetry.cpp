@@ -1,0 +1,241 @@
+#include "host/telemetry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "game/located_json.hpp"
+#include "game/text_place.hpp"
+
+namespace chainshot::host {
+
+using game::LocatedJson;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr int kLogVersion = 1;
+
+double rate(std::uint64_t now, std::uint64_t before, double seconds) {
+  return seconds > 0 && now >= before ? static_cast<double>(now - before) / seconds : 0;
+}
+
+// Counters of nanoseconds would not be believed.
+double rounded(double seconds) {
+  return std::round(seconds * 1e6) / 1e6;
+}
+
+}  // namespace
+
+// Bytes of an error or a name that are no UTF-8 are replaced: a log must not fail where a search does.
+void RunLog::write(const ordered_json& line) {
+  out_ << (line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n') << std::flush;
+}
+
+void RunLog::begin(const ordered_json& fields) {
+  const std::lock_guard lock(mutex_);
+  ordered_json line = {{"version", kLogVersion}, {"event", "run"}};
+  line.update(fields);
+  write(line);
+}
+
+void RunLog::best(const std::string& board, const BestLine& line, double seconds) {
+  const std::lock_guard lock(mutex_);
+  write({{"event", "best"},
+         {"board", board},
+         {"seconds", rounded(seconds)},
+         {"score", line.score},
+         {"moves", line.moves.size()},
+         {"source", line.source}});
+}
+
+void RunLog::status(const std::string& board, const SolveSample& sample) {
+  const std::lock_guard lock(mutex_);
+  if (board_ != board) {
+    board_ = board;
+    next_status_ = 0;
+    last_.clear();
+  }
+  if (sample.seconds < next_status_) return;
+  next_status_ = sample.seconds + interval_;
+  write_status(board, sample);
+}
+
+void RunLog::write_status(const std::string& board, const SolveSample& sample) {
+  for (const auto& [name, s] : sample.searches) {
+    Counters& last = last_[name];
+    const double passed = sample.seconds - last.seconds;
+    if (passed <= 0) continue;  // the last sample of a board may have had its line already
+    write({{"event", "status"},
+           {"board", board},
+           {"search", name},
+           {"seconds", rounded(sample.seconds)},
+           {"playouts", s.playouts},
+           {"evaluations", s.evaluations},
+           {"nodes_visited", s.nodes_visited},
+           {"playouts_per_second", rate(s.playouts, last.playouts, passed)},
+           {"evaluations_per_second", rate(s.evaluations, last.evaluations, passed)},
+           {"nodes_per_second", rate(s.nodes_visited, last.nodes_visited, passed)},
+           {"nodes", s.nodes},
+           {"memory_bytes", s.memory_bytes},
+           {"resource_units", s.resource_units},
+           {"depth", s.depth},
+           {"mean_depth", s.mean_depth},
+           {"busy_share", s.busy_share},
+           {"batch_fill", s.batch_fill},
+           {"in_flight", s.in_flight},
+           {"leaf_playouts", s.leaf_playouts},
+           {"temperature", s.temperature},
+           {"proven", s.proven}});
+    last = {sample.seconds, s.playouts, s.evaluations, s.nodes_visited};
+  }
+}
+
+void RunLog::end(const std::string& board, const SolveResult& result) {
+  const std::lock_guard lock(mutex_);
+  if (board_ != board) last_.clear();
+  write_status(board, result.last);
+  board_.clear();
+  const SearchStatus total = result.last.total();
+  ordered_json moves = ordered_json::array();
+  for (const game::Cell cell : result.best.moves)
+    moves.push_back({int{cell.column}, int{cell.row}});
+  ordered_json line = {{"event", "end"},
+                       {"board", board},
+                       {"seconds", rounded(result.last.seconds)},
+                       {"score", result.best.score},
+                       {"moves", std::move(moves)},
+                       {"playouts", total.playouts},
+                       {"evaluations", total.evaluations},
+                       {"proven", result.proven},
+                       {"complete", result.complete}};
+  if (!result.error.empty()) line["error"] = result.error;
+  write(line);
+}
+
+bool RunLog::failed() const {
+  const std::lock_guard lock(mutex_);
+  return out_.fail();
+}
+
+namespace {
+
+// One line of a log, already parsed.
+class LineFields {
+ public:
+  LineFields(const LocatedJson& line, std::string_view source, int number)
+      : line_(line), source_(source), number_(number) {
+    if (line.kind != LocatedJson::Kind::kObject) fail(line, "expected an object in braces");
+  }
+
+  std::string text(std::string_view key) const {
+    const LocatedJson& value = field(key);
+    if (value.kind != LocatedJson::Kind::kString) fail(value, "expected " + quoted(key) + " in quotes");
+    return value.text;
+  }
+  double number(std::string_view key) const {
+    const LocatedJson& value = field(key);
+    const double found = std::strtod(value.text.c_str(), nullptr);
+    if (!is_number(value) || !std::isfinite(found) || std::abs(found) > kMost)
+      fail(value, "expected " + quoted(key) + " to be a number");
+    return found;
+  }
+  double seconds() const {
+    const double found = number("seconds");
+    if (found < 0) fail(field("seconds"), "expected \"seconds\" of 0 or more");
+    return found;
+  }
+  int score() const {
+    const LocatedJson& value = field("score");
+    if (value.kind != LocatedJson::Kind::kInteger || std::abs(number("score")) > std::numeric_limits<int>::max())
+      fail(value, "no score; expected a whole number");
+    return static_cast<int>(value.integer);
+  }
+  std::string digits(std::string_view key) const {
+    number(key);
+    return field(key).text;
+  }
+  [[noreturn]] void fail_at_start(std::string_view sentence) const { fail(line_, sentence); }
+
+ private:
+  static constexpr double kMost = 1e20;  // sums and differences of such numbers stay finite
+
+  static bool is_number(const LocatedJson& value) {
+    return value.kind == LocatedJson::Kind::kInteger || value.kind == LocatedJson::Kind::kReal;
+  }
+  static std::string quoted(std::string_view key) { return '"' + std::string(key) + '"'; }
+
+  const LocatedJson& field(std::string_view key) const {
+    const LocatedJson* value = line_.find(key);
+    if (value == nullptr) fail(line_, "a line of a log without " + quoted(key));
+    return *value;
+  }
+  [[noreturn]] void fail(const LocatedJson& value, std::string_view sentence) const {
+    game::fail_at(source_, {number_, static_cast<int>(value.offset) + 1}, sentence);
+  }
+
+  const LocatedJson& line_;
+  std::string_view source_;
+  int number_;
+};
+
+// A board may be solved twice in a run; what follows its end is about the second time.
+LoggedBoard& board_of(LoggedRun& run, const std::string& name) {
+  const auto found = std::find_if(run.boards.rbegin(), run.boards.rend(),
+                                  [&](const LoggedBoard& board) { return board.name == name && !board.ended; });
+  if (found != run.boards.rend()) return *found;
+  return run.boards.emplace_back(LoggedBoard{.name = name, .scores = {}, .counts = {}});
+}
+
+void add_line(LoggedRun& run, const LineFields& fields, bool first) {
+  const std::string event = fields.text("event");
+  if (first) {
+    if (event != "run") fields.fail_at_start("no log of a run; expected a first line with the event \"run\"");
+    run.preset = fields.text("preset");
+    run.seed = fields.digits("seed");
+    return;
+  }
+  if (event != "best" && event != "status" && event != "end") return;
+  LoggedBoard& board = board_of(run, fields.text("board"));
+  const double seconds = fields.seconds();
+  board.seconds = std::max(board.seconds, seconds);
+  if (event == "best" || event == "end") {
+    const int score = fields.score();
+    if (board.scores.empty() || score > board.scores.back().score) board.scores.push_back({seconds, score});
+    board.ended = event == "end";
+  } else {
+    board.counts.push_back({.seconds = seconds,
+                            .search = fields.text("search"),
+                            .done = fields.number("playouts") + fields.number("evaluations")});
+  }
+}
+
+}  // namespace
+
+LoggedRun parse_run_log(std::string_view text, std::string_view source) {
+  text = game::without_byte_order_mark(text);
+  LoggedRun run;
+  bool first = true;
+  for (int number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    const bool whole = end != std::string_view::npos;
+    const std::string_view line = text.substr(0, end);
+    text = whole ? text.substr(end + 1) : std::string_view{};
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    LocatedJson parsed;
+    try {
+      parsed = game::parse_located_json(line, source, number);
+    } catch (const game::ParseError&) {
+      if (whole || first) throw;
+      break;  // the process was killed while it wrote this line
+    }
+    add_line(run, LineFields(parsed, source, number), first);
+    first = false;
+  }
+  if (first) game::fail_at(source, {1, 1}, "no log of a run; expected a first line with the event \"run\"");
+  return run;
+}
+
+}  // namespace chainshot::host

@@ -1,0 +1,88 @@
+// The log of a run of searches: one JSON object a line, written whole and at once, so that it can be read while the run
+// goes on and after it was killed. docs/architecture.md has the table of its fields.
+//
+//   {"version":1,"event":"run", ...}       once, first: boards, preset, settings, seed, machine, budget
+//   {"event":"best","board":...}           at every improvement
+//   {"event":"status","board":...}         for every search, at an interval and once at the end
+//   {"event":"end","board":...}            when a board is done
+//
+// Seconds count from the start of the board.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/solve.hpp"
+
+namespace chainshot::host {
+
+// All calls may come from any thread. A log that cannot be written never disturbs the searches: see `failed`.
+class RunLog {
+ public:
+  // The stream must outlive the log; `interval` seconds at least lie between two status lines of a search.
+  RunLog(std::ostream& out, double interval) : out_(out), interval_(interval) {}
+
+  // `fields` follow version and event.
+  void begin(const nlohmann::ordered_json& fields);
+  void best(const std::string& board, const BestLine& line, double seconds);
+  // May be called more often than the interval.
+  void status(const std::string& board, const SolveSample& sample);
+  void end(const std::string& board, const SolveResult& result);
+  // Whether a line was lost.
+  bool failed() const;
+
+ private:
+  struct Counters {
+    double seconds = 0;
+    std::uint64_t playouts = 0;
+    std::uint64_t evaluations = 0;
+    std::uint64_t nodes_visited = 0;
+  };
+
+  void write(const nlohmann::ordered_json& line);
+  void write_status(const std::string& board, const SolveSample& sample);
+
+  std::ostream& out_;
+  const double interval_;
+  mutable std::mutex mutex_;
+  std::string board_;                     // of the status lines below
+  double next_status_ = 0;                // seconds
+  std::map<std::string, Counters> last_;  // of every search, at its last status line
+};
+
+struct LoggedScore {
+  double seconds = 0;
+  int score = 0;
+};
+
+struct LoggedCount {
+  double seconds = 0;
+  std::string search;
+  double done = 0;  // playouts and evaluations since the start
+};
+
+struct LoggedBoard {
+  std::string name;
+  std::vector<LoggedScore> scores;
+  std::vector<LoggedCount> counts;
+  double seconds = 0;  // of the last line about it
+  bool ended = false;
+};
+
+struct LoggedRun {
+  std::string preset;
+  std::string seed;  // as it is written
+  std::vector<LoggedBoard> boards;
+};
+
+// Reads a log. Events and fields it does not know are passed over, and so is a last line that was cut off. Throws
+// game::ParseError with file, line and column.
+LoggedRun parse_run_log(std::string_view text, std::string_view source);
+
+}  // namespace chainshot::host

@@ -1,0 +1,43 @@
+// A search that does what a test tells it to.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+#include "host/search.hpp"
+
+namespace chainshot::tests {
+
+class ScriptedSearch : public host::Search {
+ public:
+  using Script = std::function<void(ScriptedSearch&, std::stop_token)>;
+
+  explicit ScriptedSearch(Script script) : script_(std::move(script)) {}
+
+  void run(std::stop_token stop) override { script_(*this, std::move(stop)); }
+  host::SearchStatus status() const override {
+    const std::lock_guard lock(mutex_);
+    return status_;
+  }
+  void set_status(const host::SearchStatus& status) {
+    const std::lock_guard lock(mutex_);
+    status_ = status;
+  }
+
+  // Returns when a stop is asked for.
+  static void until_stopped(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any asked;
+    std::unique_lock lock(mutex);
+    asked.wait(lock, stop, [] { return false; });
+  }
+
+ private:
+  Script script_;
+  mutable std::mutex mutex_;
+  host::SearchStatus status_;
+};
+
+}  // namespace chainshot::tests

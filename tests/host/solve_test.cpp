@@ -1,0 +1,215 @@
+#include "host/solve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "game/board_text.hpp"
+#include "tests/host/scripted_search.hpp"
+
+namespace chainshot::host {
+namespace {
+
+using tests::ScriptedSearch;
+
+// Two rows of pairs. Upper pair and lower pair: 0 + 0 points and 1000 for the cleared board. The lower pair alone
+// leaves two blocks of one colour: -(2 - 2)^2 = 0.
+SearchTask two_pairs() {
+  return {.board = game::parse_boards("board tiny\n00\n11\n", "test")[0].position};
+}
+const std::vector<game::Cell> kOneMove = {{0, 0}};
+const std::vector<game::Cell> kCleared = {{0, 0}, {0, 0}};
+
+using Script = std::function<void(ScriptedSearch&, std::stop_token, Incumbent&)>;
+
+SearchMaker making(std::vector<Script> scripts) {
+  return [scripts](const SearchTask&, Incumbent& incumbent) {
+    std::vector<NamedSearch> searches;
+    for (const Script& script : scripts)
+      searches.push_back(
+          {"search " + std::to_string(searches.size()),
+           std::make_unique<ScriptedSearch>([script, &incumbent](ScriptedSearch& self, std::stop_token t) {
+             script(self, std::move(t), incumbent);
+           })});
+    return searches;
+  };
+}
+
+void waits(ScriptedSearch&, const std::stop_token& stop, Incumbent&) {
+  ScriptedSearch::until_stopped(stop);
+}
+
+TEST(Solve, TheClockStopsSearchesThatWouldGoOnForEver) {
+  const SolveResult result = solve(two_pairs(), making({waits, waits}), 0.05, {});
+  EXPECT_EQ(result.error, "");
+  EXPECT_TRUE(result.complete);
+  EXPECT_FALSE(result.proven);
+  EXPECT_GE(result.last.seconds, 0.05);
+}
+
+TEST(Solve, ASearchThatHasSpentItsBudgetLeavesTheOthersAlone) {
+  std::atomic<bool> first_is_done = false;
+  const auto spent = [&](ScriptedSearch&, const std::stop_token&, Incumbent&) { first_is_done = true; };
+  const auto goes_on = [&](ScriptedSearch&, const std::stop_token& stop, Incumbent& incumbent) {
+    while (!first_is_done && !stop.stop_requested())
+      std::this_thread::yield();
+    // Time for a stop that must not come.
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (!stop.stop_requested()) incumbent.offer(1000, kCleared, "second");
+  };
+  const SolveResult result = solve(two_pairs(), making({spent, goes_on}), 0, {});
+  EXPECT_EQ(result.best.score, 1000);
+  EXPECT_EQ(result.best.source, "second");
+}
+
+TEST(Solve, AStopFromOutsideEndsAllWithWhatThereIs) {
+  std::stop_source stop;
+  const auto finds = [&](ScriptedSearch&, const std::stop_token& token, Incumbent& incumbent) {
+    incumbent.offer(0, kOneMove, "first");
+    stop.request_stop();
+    ScriptedSearch::until_stopped(token);
+  };
+  const SolveResult result = solve(two_pairs(), making({finds, waits}), 0, {}, stop.get_token());
+  EXPECT_FALSE(result.complete);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.best.moves, kOneMove);
+}
+
+TEST(Solve, AStopThatCameFirstStillLeavesALine) {
+  std::stop_source stop;
+  stop.request_stop();
+  const SolveResult result = solve(two_pairs(), making({waits}), 0, {}, stop.get_token());
+  EXPECT_FALSE(result.complete);
+  EXPECT_EQ(result.best.version, 1u);
+  EXPECT_EQ(result.best.score, 1000);  // every game of this board clears it
+}
+
+TEST(Solve, AProofEndsTheOtherSearches) {
+  const auto proves = [](ScriptedSearch& self, const std::stop_token&, Incumbent& incumbent) {
+    incumbent.offer(1000, kCleared, "proof");
+    self.set_status({.proven = true});
+  };
+  const SolveResult result = solve(two_pairs(), making({waits, proves}), 0, {});
+  EXPECT_TRUE(result.proven);
+  EXPECT_TRUE(result.complete);
+  EXPECT_EQ(result.best.score, 1000);
+}
+
+TEST(Solve, TheFirstErrorStopsAllAndTheLineFoundIsKept) {
+  std::atomic<bool> was_stopped = false;
+  const auto finds = [&](ScriptedSearch&, const std::stop_token& stop, Incumbent& incumbent) {
+    incumbent.offer(1000, kCleared, "first");
+    ScriptedSearch::until_stopped(stop);
+    was_stopped = true;
+    throw std::runtime_error("the second thing that went wrong");
+  };
+  const auto fails = [](ScriptedSearch&, const std::stop_token&, Incumbent& incumbent) {
+    while (incumbent.best().version == 0)
+      std::this_thread::yield();
+    throw std::runtime_error("device 0 was lost");
+  };
+  const SolveResult result = solve(two_pairs(), making({finds, fails}), 0, {});
+  EXPECT_EQ(result.error, "device 0 was lost");
+  EXPECT_FALSE(result.complete);
+  EXPECT_TRUE(was_stopped);
+  EXPECT_EQ(result.best.score, 1000);
+}
+
+// A search that claims more than its line is worth is wrong, and nothing it says is taken.
+TEST(Solve, ALineThatTheReferenceScoresOtherwiseIsAnError) {
+  const auto lies = [](ScriptedSearch&, const std::stop_token&, Incumbent& incumbent) {
+    incumbent.offer(0, kOneMove, "honest");
+    incumbent.offer(1001, kCleared, "liar");
+  };
+  const SolveResult result = solve(two_pairs(), making({lies}), 0, {});
+  EXPECT_NE(result.error.find("liar claims 1001 points"), std::string::npos) << result.error;
+  EXPECT_EQ(result.best.score, 0);
+}
+
+TEST(Solve, SearchesThatCannotBeMadeAreAnErrorWithALine) {
+  const SearchMaker refuses = [](const SearchTask&, Incumbent&) -> std::vector<NamedSearch> {
+    throw std::runtime_error("no memory for a tree");
+  };
+  const SolveResult result = solve(two_pairs(), refuses, 1, {});
+  EXPECT_EQ(result.error, "no memory for a tree");
+  EXPECT_EQ(result.best.score, 1000);
+}
+
+TEST(Solve, ImprovementsAreToldInOrderOfScoreAndTime) {
+  std::vector<int> scores;
+  std::vector<double> times;
+  const SolveWatcher watcher{.improved =
+                                 [&](const BestLine& best, double seconds) {
+                                   scores.push_back(best.score);
+                                   times.push_back(seconds);
+                                 },
+                             .sampled = {}};
+  const auto finds = [](ScriptedSearch&, const std::stop_token&, Incumbent& incumbent) {
+    incumbent.offer(0, kOneMove, "search");
+    incumbent.offer(0, kOneMove, "search");
+    incumbent.offer(1000, kCleared, "search");
+    incumbent.offer(0, kOneMove, "search");
+  };
+  solve(two_pairs(), making({finds, finds, finds}), 0, watcher);
+  EXPECT_TRUE(scores == std::vector<int>({0, 1000}) || scores == std::vector<int>({1000})) << scores.size();
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+}
+
+TEST(Solve, SamplesComeFromTheCallersThreadWhileSearchesRunAndAtTheEnd) {
+  std::vector<SolveSample> samples;
+  std::stop_source stop;
+  const auto caller = std::this_thread::get_id();
+  const SolveWatcher watcher{.improved = {},
+                             .sampled =
+                                 [&](const SolveSample& sample) {
+                                   EXPECT_EQ(std::this_thread::get_id(), caller);
+                                   samples.push_back(sample);
+                                   if (samples.size() == 3) stop.request_stop();
+                                 },
+                             .interval = 0.002};
+  const auto counts = [](ScriptedSearch& self, const std::stop_token& token, Incumbent&) {
+    self.set_status({.playouts = 5});
+    ScriptedSearch::until_stopped(token);
+    self.set_status({.playouts = 70});
+  };
+  const SolveResult result = solve(two_pairs(), making({counts}), 0, watcher, stop.get_token());
+  ASSERT_GE(samples.size(), 4u);
+  EXPECT_EQ(samples[1].searches[0].name, "search 0");
+  EXPECT_EQ(samples.back().searches[0].status.playouts, 70u);
+  EXPECT_EQ(result.last.searches[0].status.playouts, 70u);
+  for (std::size_t i = 1; i < samples.size(); ++i)
+    EXPECT_GE(samples[i].seconds, samples[i - 1].seconds);
+}
+
+TEST(Solve, ABoardWithoutMovesIsProvenWithoutASearch) {
+  const SearchTask task{.board = game::parse_boards("board single\n0\n", "test")[0].position};
+  const SearchMaker never = [](const SearchTask&, Incumbent&) -> std::vector<NamedSearch> {
+    throw std::logic_error("there is nothing to search");
+  };
+  const SolveResult result = solve(task, never, 1, {});
+  EXPECT_EQ(result.error, "");
+  EXPECT_TRUE(result.proven);
+  EXPECT_EQ(result.best.score, -1);  // one block left: -(1 - 2)^2
+  EXPECT_TRUE(result.best.moves.empty());
+}
+
+TEST(Solve, TotalsAddCountersAndTakeSharesFromTheSearchThatPlays) {
+  const SolveSample sample{.seconds = 1,
+                           .searches = {{"annealing", {.evaluations = 40, .temperature = 12}},
+                                        {"tree", {.playouts = 100, .nodes = 7, .depth = 9, .busy_share = 0.5}},
+                                        {"small tree", {.playouts = 10, .nodes = 3, .depth = 11, .busy_share = 0.1}}}};
+  const SearchStatus total = sample.total();
+  EXPECT_EQ(total.evaluations, 40u);
+  EXPECT_EQ(total.playouts, 110u);
+  EXPECT_EQ(total.nodes, 10u);
+  EXPECT_EQ(total.depth, 11);
+  EXPECT_EQ(total.busy_share, 0.5);
+  EXPECT_EQ(total.temperature, 12);
+  EXPECT_FALSE(total.proven);
+}
+
+}  // namespace
+}  // namespace chainshot::host

@@ -1,0 +1,170 @@
+#include "host/telemetry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "game/text_place.hpp"
+
+namespace chainshot::host {
+namespace {
+
+using nlohmann::json;
+
+const std::string kHead = R"({"version":1,"event":"run","preset":"anneal","seed":18446744073709551615})"
+                          "\n";
+
+std::vector<json> lines_of(const std::string& text) {
+  std::vector<json> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    lines.push_back(json::parse(line));
+  return lines;
+}
+
+SolveSample sample_at(double seconds, const SearchStatus& status) {
+  return {.seconds = seconds, .searches = {{"tree", status}}};
+}
+
+TEST(RunLog, EveryLineIsWholeAsSoonAsItIsWritten) {
+  std::ostringstream out;
+  RunLog log(out, 1);
+  log.begin({{"preset", "sp-mcts"}});
+  EXPECT_EQ(out.str(), "{\"version\":1,\"event\":\"run\",\"preset\":\"sp-mcts\"}\n");
+  log.best("a", {.score = 7, .moves = {{1, 2}}, .source = "tree", .version = 1}, 0.25);
+  const json best = lines_of(out.str()).at(1);
+  EXPECT_EQ(best, json::parse(R"({"event":"best","board":"a","seconds":0.25,"score":7,"moves":1,"source":"tree"})"));
+}
+
+TEST(RunLog, RatesAreThoseOfTheTimeSinceTheLineBefore) {
+  std::ostringstream out;
+  RunLog log(out, 1);
+  log.status("a", sample_at(1, {.playouts = 100, .nodes_visited = 10}));
+  log.status("a", sample_at(3, {.playouts = 700, .evaluations = 8, .nodes_visited = 30}));
+  const json second = lines_of(out.str()).at(1);
+  EXPECT_EQ(second["playouts"], 700);
+  EXPECT_EQ(second["playouts_per_second"], 300);  // 600 in 2 s
+  EXPECT_EQ(second["evaluations_per_second"], 4);
+  EXPECT_EQ(second["nodes_per_second"], 10);
+}
+
+TEST(RunLog, StatusLinesKeepTheInterval) {
+  std::ostringstream out;
+  RunLog log(out, 1);
+  for (const double seconds : {0.25, 0.5, 1.0, 1.25, 1.5, 2.5})
+    log.status("a", sample_at(seconds, {}));
+  EXPECT_EQ(lines_of(out.str()).size(), 3u);  // at 0.25, 1.25 and 2.5
+  log.status("b", sample_at(0.125, {}));
+  EXPECT_EQ(lines_of(out.str()).back()["board"], "b");
+}
+
+TEST(RunLog, TheEndOfABoardHasItsLastStatusAndItsLine) {
+  std::ostringstream out;
+  RunLog log(out, 60);
+  log.status("a", sample_at(1, {.playouts = 10}));
+  SolveResult result{.best = {.score = 1000, .moves = {{0, 0}, {1, 0}}, .source = "tree", .version = 2},
+                     .last = sample_at(2, {.playouts = 30}),
+                     .proven = true,
+                     .complete = false,
+                     .error = "device \xFF was lost"};
+  log.status("a", result.last);
+  log.end("a", result);
+  const std::vector<json> lines = lines_of(out.str());
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[1]["playouts_per_second"], 20);
+  EXPECT_EQ(lines[2]["event"], "end");
+  EXPECT_EQ(lines[2]["moves"], json::parse("[[0,0],[1,0]]"));
+  EXPECT_EQ(lines[2]["proven"], true);
+  EXPECT_EQ(lines[2]["complete"], false);
+  EXPECT_EQ(lines[2]["playouts"], 30);
+  EXPECT_NE(lines[2]["error"].get<std::string>().find("was lost"), std::string::npos);
+  EXPECT_FALSE(log.failed());
+}
+
+TEST(RunLog, ALineThatCouldNotBeWrittenIsRemembered) {
+  std::ostringstream out;
+  RunLog log(out, 1);
+  out.setstate(std::ios::badbit);
+  log.begin(nlohmann::ordered_json::object());
+  EXPECT_TRUE(log.failed());
+}
+
+TEST(ParseRunLog, ReadsWhatRunLogWrites) {
+  std::ostringstream out;
+  RunLog log(out, 0);
+  log.begin({{"preset", "auto"}, {"seed", 5}});
+  log.best("a", {.score = -3, .moves = {}, .source = "annealing", .version = 1}, 0.5);
+  log.status("a", sample_at(1.5, {.playouts = 3, .evaluations = 4}));
+  log.end("a", {.best = {.score = 9, .moves = {}, .source = "annealing", .version = 2}, .last = sample_at(2, {})});
+  const LoggedRun run = parse_run_log(out.str(), "log");
+  EXPECT_EQ(run.preset, "auto");
+  EXPECT_EQ(run.seed, "5");
+  ASSERT_EQ(run.boards.size(), 1u);
+  const LoggedBoard& board = run.boards[0];
+  ASSERT_EQ(board.scores.size(), 2u);
+  EXPECT_EQ(board.scores[0].score, -3);
+  EXPECT_EQ(board.scores[0].seconds, 0.5);
+  EXPECT_EQ(board.scores[1].score, 9);
+  EXPECT_EQ(board.counts.at(0).search, "tree");
+  EXPECT_EQ(board.counts.at(0).done, 7);
+  EXPECT_EQ(board.seconds, 2);
+}
+
+TEST(ParseRunLog, APlaceIsNamedForWhatIsWrong) {
+  const auto complaint = [](const std::string& text) -> std::string {
+    try {
+      parse_run_log(text, "run.jsonl");
+    } catch (const game::ParseError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string no_log = "run.jsonl:1:1: no log of a run; expected a first line with the event \"run\"";
+  EXPECT_EQ(complaint(""), no_log);
+  EXPECT_EQ(complaint("{\"event\":\"best\"}\n"), no_log);
+  EXPECT_EQ(complaint("board a\n").rfind("run.jsonl:1:1: 'b' does not belong here in JSON", 0), 0u);
+  EXPECT_EQ(complaint("{\"version\":2,\"event\":\"run\"}\n"),
+            "run.jsonl:1:12: an unknown version of the format; expected 1");
+  EXPECT_EQ(complaint(kHead + "[]\n"), "run.jsonl:2:1: expected an object in braces");
+  EXPECT_EQ(complaint(kHead + "\n{\"event\":best}\n").rfind("run.jsonl:3:10: 'b' does not belong here", 0), 0u);
+  EXPECT_EQ(complaint(kHead + "{\"event\":\"best\",\"board\":\"a\",\"seconds\":1}\n"),
+            "run.jsonl:2:1: a line of a log without \"score\"");
+  EXPECT_EQ(complaint(kHead + "{\"event\":\"best\",\"board\":\"a\",\"seconds\":-1,\"score\":2}\n"),
+            "run.jsonl:2:39: expected \"seconds\" of 0 or more");
+  EXPECT_EQ(complaint(kHead + "{\"event\":\"best\",\"board\":\"a\",\"seconds\":1,\"score\":2.5}\n"),
+            "run.jsonl:2:49: no score; expected a whole number");
+  EXPECT_EQ(complaint(kHead + "{\"event\":\"best\",\"board\":7}\n"), "run.jsonl:2:25: expected \"board\" in quotes");
+}
+
+TEST(ParseRunLog, ALastLineThatWasCutOffIsPassedOver) {
+  const std::string best = R"({"event":"best","board":"a","seconds":1,"score":2})";
+  const LoggedRun cut = parse_run_log(kHead + best + "\n" + best.substr(0, 30), "log");
+  ASSERT_EQ(cut.boards.size(), 1u);
+  EXPECT_EQ(cut.boards[0].scores.size(), 1u);
+  EXPECT_EQ(cut.seed, "18446744073709551615");
+  EXPECT_THROW(parse_run_log(kHead + best.substr(0, 30) + "\n" + best, "log"), game::ParseError);
+}
+
+TEST(ParseRunLog, WhatItDoesNotKnowIsPassedOver) {
+  const LoggedRun run =
+      parse_run_log(kHead + R"({"event":"checkpoint","file":"x"})" + "\r\n" +
+                        R"({"event":"best","board":"a","seconds":1,"score":2,"moods":[{"deep":true}]})" + "\r\n",
+                    "log");
+  ASSERT_EQ(run.boards.size(), 1u);
+  EXPECT_EQ(run.boards[0].scores[0].score, 2);
+}
+
+TEST(ParseRunLog, ABoardSolvedTwiceIsTwoBoards) {
+  const std::string best = R"({"event":"best","board":"a","seconds":1,"score":2})"
+                           "\n";
+  const std::string end = R"({"event":"end","board":"a","seconds":3,"score":2})"
+                          "\n";
+  const LoggedRun run = parse_run_log(kHead + best + end + best, "log");
+  ASSERT_EQ(run.boards.size(), 2u);
+  EXPECT_EQ(run.boards[0].seconds, 3);
+  EXPECT_EQ(run.boards[1].seconds, 1);
+}
+
+}  // namespace
+}  // namespace chainshot::host
