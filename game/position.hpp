@@ -61,6 +61,7 @@ class Position {
   bool is_settled() const;
 
   const Row& row(int r) const { return cells_[r]; }
+  void set_row(int r, const Row& cells) { cells_[r] = cells; }
   int height() const;  // rows that hold a block
   int blocks() const;
   std::array<int, kMaxColors> color_counts() const;

@@ -11,9 +11,9 @@ namespace chainshot::host {
 // How an average becomes comparable to the exploration term (Klein 2015, 6.1).
 enum class Normalisation : std::uint8_t {
   kNone,    // points as they are (Schadd 2012: C is in points)
-  kStatic,  // divided by a fixed range
-  kLocal,   // by the range seen below the node
-  kGlobal,  // by the range seen in the whole search
+  kStatic,  // divided by a fixed range, settings.range
+  kLocal,   // by the best score below the parent
+  kGlobal,  // by the best score of the whole search
 };
 
 enum class Duplicates : std::uint8_t {
@@ -24,16 +24,19 @@ enum class Duplicates : std::uint8_t {
 };
 
 enum class Allocation : std::uint8_t { kPerGame, kUniform, kLinear, kExponential };  // Klein 2015, 6.8
-enum class MoveChoice : std::uint8_t { kAverage, kVisits, kTopScore };               // Schadd 2012, table 4
+// The first three: Schadd 2012, table 4. The last is the '+' of Klein 2015, 6.8: the best score below the move, its own
+// points left out.
+enum class MoveChoice : std::uint8_t { kAverage, kVisits, kTopScore, kTopScoreBelow };
 enum class ParallelMode : std::uint8_t { kTree, kRoot, kSet };
 
 struct SelectionSettings {
   std::string rule = "sp-mcts";  // by its name in host/tree/selection.hpp
-  double c = 4.31;
-  double d = 96.67;
-  double w = 0.02;  // share of the best score in a child's value (Schadd 2012)
+  double c = 0.1;
+  double d = 32;
+  double w = 0.02;  // weight of the best score, added to the average (Schadd 2012)
   double t = 10;    // visits below which the playout policy chooses (Schadd 2012)
   Normalisation normalisation = Normalisation::kNone;
+  double range = 5000;  // of static normalisation (Klein 2015, 6.1)
 };
 
 struct TreeSettings {
@@ -43,7 +46,6 @@ struct TreeSettings {
   bool vs_pruning = false;
   Duplicates duplicates = Duplicates::kIgnore;
   Allocation allocation = Allocation::kPerGame;
-  bool keeps_best_line = false;  // the '+' of Klein's per-move allocation: play the best line's move if it is better
   MoveChoice move_choice = MoveChoice::kTopScore;
   int restarts = 1;  // searches the budget is split into, each with a seed of its own
   ParallelMode mode = ParallelMode::kTree;

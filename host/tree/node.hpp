@@ -1,0 +1,86 @@
+// The records of a tree. A Node is made when a position is visited for the first time, and fills a cache line. A Block
+// holds all moves of a position and is made when that is visited again: one line for every eight moves has what the
+// selection reads, then come bounds, links and moves, then the position itself. Points are local: counted from the
+// node's own position, so that they do not depend on the way to it.
+//
+// Bytes: 64 a node, 20 a move (eight moves at a time), and the packed board a block; with the standard game's 21 moves
+// and 90 bytes of board a block takes 576.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "game/position.hpp"
+#include "host/tree/node_pool.hpp"
+
+namespace chainshot::host {
+
+struct Node {
+  std::int64_t sum = 0;
+  std::uint64_t squares = 0;
+  std::uint32_t visits = 0;
+  std::uint32_t virtual_visits = 0;  // walks in flight through it
+  std::int32_t best = std::numeric_limits<std::int32_t>::min() / 4;
+  std::int32_t upper = 0;  // no line from here earns more
+  Link block = 0;          // its moves, or 0 while it is a leaf
+  Link parent = 0;         // its node
+  std::int32_t gain = 0;   // points of the move that leads here
+  float c = 0;             // exploration factor, if each node has its own (Klein 2015, 6.9.2)
+  std::uint32_t touched = 0;
+  std::uint16_t slot = 0;  // among the parent's moves
+  std::uint16_t moves = 0;
+  std::uint16_t opened = 0;  // moves before this one have a node or are ruled out
+  std::uint8_t taboo = 0;    // the colour the playout policy keeps for last
+  bool has_end_below = false;
+
+  // Nothing is left to find below.
+  bool is_closed() const { return upper <= best; }
+};
+static_assert(sizeof(Node) == kUnitBytes);
+
+struct Move {
+  game::Cell cell;
+  std::uint16_t size : 12 = 0;
+  std::uint16_t color : 4 = 0;
+};
+static_assert(sizeof(Move) == 4);
+
+inline constexpr float kNever = -std::numeric_limits<float>::infinity();
+
+// What the selection reads of eight moves. The score of a move is value + exploration * width.
+struct alignas(kUnitBytes) Octet {
+  std::array<float, 8> value;
+  std::array<float, 8> width;
+};
+
+// The arrays of a block of `moves` moves.
+class Block {
+ public:
+  Block(std::byte* at, int moves) : at_(at), octets_((moves + 7) / 8) {}
+
+  static std::size_t units(int moves, std::size_t board_bytes) {
+    const std::size_t octets = static_cast<std::size_t>((moves + 7) / 8);
+    return (octets * kOctetBytes + board_bytes + kUnitBytes - 1) / kUnitBytes;
+  }
+
+  int octets() const { return octets_; }
+  Octet* octet() const { return reinterpret_cast<Octet*>(at_); }
+  float& value(int i) const { return octet()[i / 8].value[static_cast<std::size_t>(i % 8)]; }
+  float& width(int i) const { return octet()[i / 8].width[static_cast<std::size_t>(i % 8)]; }
+  // Counted from the parent's position: the move's points and the upper bound below it.
+  std::int32_t* bound() const { return reinterpret_cast<std::int32_t*>(at_ + octets_ * 64); }
+  Link* node() const { return reinterpret_cast<Link*>(at_ + octets_ * 96); }
+  Move* move() const { return reinterpret_cast<Move*>(at_ + octets_ * 128); }
+  std::byte* board() const { return at_ + octets_ * kOctetBytes; }
+
+ private:
+  static constexpr std::size_t kOctetBytes = sizeof(Octet) + 8 * (sizeof(std::int32_t) + sizeof(Link) + sizeof(Move));
+  static_assert(kOctetBytes == 8 * 20);
+
+  std::byte* at_;
+  int octets_;
+};
+
+}  // namespace chainshot::host

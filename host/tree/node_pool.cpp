@@ -1,0 +1,105 @@
+#include "host/tree/node_pool.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace chainshot::host {
+namespace {
+
+std::size_t quarter_of_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4
+                               : std::size_t{1} << 30;
+}
+
+}  // namespace
+
+NodePool::NodePool(std::size_t cap_bytes) {
+  constexpr std::size_t kMostChunks = (std::size_t{1} << 32) / kChunkUnits;
+  const std::size_t cap = cap_bytes != 0 ? cap_bytes : quarter_of_memory();
+  chunks_ = std::clamp<std::size_t>(cap / kChunkBytes, 1, kMostChunks - 1);
+  // One unit more in front, so that no chunk has link 0.
+  const std::size_t reserved = (chunks_ + 1) * kChunkBytes;
+  void* memory = mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    throw std::runtime_error("cannot reserve " + std::to_string(reserved >> 20) +
+                             " MiB of address space for the tree; give it less with --memory");
+  }
+  // A walk touches a few lines at each level, far apart: pages of 4 KiB would miss the address cache at each.
+  madvise(memory, reserved, MADV_HUGEPAGE);
+  base_ = static_cast<std::byte*>(memory);
+  fresh_ = 1;
+}
+
+NodePool::~NodePool() {
+  munmap(base_, (chunks_ + 1) * kChunkBytes);
+}
+
+std::size_t NodePool::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return (fresh_ - 1 - free_.size()) * kChunkBytes;
+}
+
+Link NodePool::take_chunk() {
+  const std::lock_guard lock(mutex_);
+  if (!free_.empty()) {
+    const Link chunk = free_.back();
+    free_.pop_back();
+    return chunk;
+  }
+  if (fresh_ > chunks_) return 0;
+  return static_cast<Link>(fresh_++ * kChunkUnits);
+}
+
+void NodePool::give_chunks(const std::vector<Link>& chunks) {
+  const std::lock_guard lock(mutex_);
+  free_.insert(free_.end(), chunks.rbegin(), chunks.rend());
+}
+
+Link NodeArena::pop(std::size_t units) {
+  const Link link = free_[units];
+  if (link != 0) std::memcpy(&free_[units], at(link), sizeof(Link));
+  return link;
+}
+
+Link NodeArena::take(std::size_t units) {
+  Link link = pop(units);
+  if (link == 0 && rest_ < units) {
+    const Link chunk = pool_->take_chunk();
+    if (chunk != 0) {
+      chunks_.push_back(chunk);
+      for (; rest_ > 0; rest_ -= std::min(rest_, kLargestUnits)) {
+        used_units_ += std::min(rest_, kLargestUnits);
+        give(next_ + static_cast<Link>(rest_ - std::min(rest_, kLargestUnits)), std::min(rest_, kLargestUnits));
+      }
+      next_ = chunk;
+      rest_ = kChunkUnits;
+    }
+  }
+  if (link == 0 && rest_ >= units) {
+    link = next_;
+    next_ += static_cast<Link>(units);
+    rest_ -= units;
+  }
+  // At the cap a larger piece is cut.
+  for (std::size_t larger = units + 1; link == 0 && larger <= kLargestUnits; ++larger) {
+    link = pop(larger);
+    if (link == 0) continue;
+    used_units_ += larger - units;
+    give(link + static_cast<Link>(units), larger - units);
+  }
+  if (link != 0) used_units_ += units;
+  return link;
+}
+
+void NodeArena::give(Link link, std::size_t units) {
+  std::memcpy(at(link), &free_[units], sizeof(Link));
+  free_[units] = link;
+  used_units_ -= units;
+}
+
+}  // namespace chainshot::host

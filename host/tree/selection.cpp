@@ -1,0 +1,36 @@
+#include "host/tree/selection.hpp"
+
+#include "host/tree/sp_mcts.hpp"
+#include "host/tree/third_average.hpp"
+#include "host/tree/top_score.hpp"
+#include "host/tree/ucb1_tuned.hpp"
+#include "host/tree/uct.hpp"
+
+namespace chainshot::host {
+namespace {
+
+constexpr std::array kSelectionRules = std::to_array<SelectionRule>({
+    {"uct", "average and the width of its confidence", "Kocsis 2006; Klein 2015, 6.1", uct_value, nullptr},
+    {"sp-mcts", "uct with a term for the deviation", "Schadd 2012, 4.2", sp_mcts_value, nullptr},
+    {"ucb1-tuned", "uct with a width that follows the variance", "Auer 2002; Klein 2015, 6.5", uct_value,
+     ucb1_tuned_score},
+    {"third-average", "uct with the average below the move added", "Klein 2015, 6.3", third_average_value, nullptr},
+    {"top-score", "uct on the best score instead of the average", "Klein 2015, 6.5", top_score_value, nullptr},
+});
+
+}  // namespace
+
+const SelectionRule* selection_rule_named(std::string_view name) {
+  for (const SelectionRule& rule : kSelectionRules)
+    if (rule.name == name) return &rule;
+  return nullptr;
+}
+
+std::string selection_rule_names() {
+  std::string names;
+  for (const SelectionRule& rule : kSelectionRules)
+    names += (names.empty() ? "" : ", ") + std::string(rule.name);
+  return names;
+}
+
+}  // namespace chainshot::host

@@ -1,0 +1,13 @@
+// 3rdAvg (Klein 2015, 6.3): UCT with the average once more, this time without the points of the move itself. The
+// second one favours moves that leave large groups for later (6.10.1).
+#pragma once
+
+#include "host/tree/selection.hpp"
+
+namespace chainshot::host {
+
+inline double third_average_value(const MoveStatistics& move, const SelectionSettings& settings, double /*range*/) {
+  return move.mean + settings.w * move.best + move.local_mean;
+}
+
+}  // namespace chainshot::host

@@ -1,0 +1,159 @@
+// One tree of positions. It is used by one thread at a time; several walks may be in flight in it: virtual visits keep
+// them apart (the node count update of HGSTS: Klein 2015, A.6). Parallel searches are made of several trees or of many
+// walks.
+//
+// Every node has an upper bound (all of a colour in one group, then the best of its moves' bounds) and a lower one (the
+// best line seen). Where they meet the node is closed and not visited again; when those of the root meet, the best
+// score is proven. With state pruning a move is closed as soon as its bound cannot beat the best score known (Klein
+// 2015, 2.4.1; MCTS-Solver, Winands 2008, for one player).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "game/engine.hpp"
+#include "game/position.hpp"
+#include "game/scoring.hpp"
+#include "host/tree/node.hpp"
+#include "host/tree/node_pool.hpp"
+#include "host/tree/packed_board.hpp"
+#include "host/tree/selection.hpp"
+#include "host/tree/settings.hpp"
+
+namespace chainshot::host {
+
+// The way down the tree of one playout request. Room for any game: every move takes two blocks or more.
+struct Walk {
+  struct Step {
+    Link node = 0;
+    std::int32_t points = 0;  // earned before the node's position
+    game::Cell move;          // that leads to it; meaningless for the root
+  };
+
+  game::Position position;  // where the playouts start
+  int points = 0;           // earned before it; for a finished walk the score of the game
+  int length = 0;           // steps, the root's included
+  std::array<Step, game::kMaxCells / 2 + 1> steps;
+};
+
+enum class Descent : std::uint8_t {
+  kLeaf,      // play walk.position and hand the result to `complete`
+  kFinished,  // a game that ended in the tree; it is counted already, and its score is walk.points
+  kBlocked,   // every way leads to leaves in flight: nothing was changed
+  kProven,    // no line beats the best score known
+};
+
+struct TreeCounts {
+  std::uint64_t nodes = 0;          // in memory
+  std::uint64_t nodes_visited = 0;  // made since the start
+  std::uint64_t expanded = 0;       // nodes with a block of moves, in memory
+  std::uint64_t ends = 0;           // finished games among the visited
+  std::uint64_t walks = 0;
+  std::uint64_t steps = 0;           // edges of all walks: steps / walks is the mean depth of a leaf
+  std::uint64_t resource_units = 0;  // Klein 2015, 5.2
+  std::uint64_t bytes = 0;
+  int deepest = 0;
+};
+
+struct RootMove {
+  game::Cell cell;
+  std::uint32_t visits = 0;
+  double average = 0;
+  int best = 0;   // score of the whole game
+  int upper = 0;  // the same
+};
+
+class Tree {
+ public:
+  // `points` were earned before `root`. The pool outlives the tree. Throws std::invalid_argument for a rule of no name.
+  Tree(NodePool& pool, const game::Position& root, int points, const TreeSettings& settings,
+       const game::Scoring& scoring, std::uint64_t seed);
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+
+  // Selection and expansion. A leaf must be given back by `complete` or `abandon`; in between other walks may descend.
+  Descent descend(Walk& walk);
+  // The result of playouts from walk.position that start with walk.points.
+  void complete(const Walk& walk, const game::Result& result);
+  void abandon(const Walk& walk);
+
+  // The moves from the root to the walk's leaf; for a finished walk the whole game.
+  void moves_of(const Walk& walk, std::vector<game::Cell>& moves) const;
+  // A score some other search has found: what cannot beat it may be pruned.
+  void know_best(int score) { known_best_ = std::max(known_best_, score); }
+  // A whole game from the root becomes a path and counts as a playout.
+  void add_line(std::span<const game::Cell> moves);
+
+  const game::Position& root_position() const { return root_position_; }
+  int root_points() const { return root_points_; }
+  std::uint64_t visits() const { return root().visits; }
+  int in_flight() const { return static_cast<int>(root().virtual_visits); }
+  double average() const;
+  int best() const { return root_points_ + root().best; }  // far below any score while nothing was played
+  int upper() const { return root_points_ + root().upper; }
+  // No line from the root beats the best score known.
+  bool is_proven() const { return upper() <= std::max(best(), known_best_); }
+  std::vector<RootMove> root_moves() const;
+  std::optional<game::Cell> best_move(MoveChoice choice) const;
+  // The position after the move becomes the root; what does not lie below it is given back. No walk may be in flight.
+  void advance_root(game::Cell move);
+  const TreeCounts& counts() const;
+
+ private:
+  Node& node(Link link) const { return *reinterpret_cast<Node*>(arena_.at(link)); }
+  Node& root() const { return node(root_); }
+  Block block(const Node& of) const { return {arena_.at(of.block), of.moves}; }
+
+  // Descent.
+  bool expand(Node& leaf, const game::Position& position);
+  int choose(Node& parent, int points);
+  int choose_by_policy(Node& parent);
+  int choose_by_score(const Node& parent, const Block& moves) const;
+  Descent open(Walk& walk, Link parent, int slot, int points);
+  void enter(Walk& walk, Link link, int points, game::Cell move);
+  void leave(Walk& walk);
+  game::Position position_of(const Node& of) const;
+  bool is_hopeless(int bound, int points) const {
+    return settings_.state_pruning && points + bound <= std::max(best(), known_best_);
+  }
+  std::uint32_t draw(std::uint32_t n);
+
+  // Backpropagation.
+  struct Added {
+    std::uint64_t count;
+    std::int64_t sum;
+    std::uint64_t squares;
+    int best;
+    void shift(int points);
+  };
+  void back_up(const Walk& walk, Added added);
+  void write_terms(const Node& of) const;
+  void write_width(const Node& of) const;
+  void lower_upper(Node& of, int upper);
+  double range_of(const Node& parent) const;
+  MoveStatistics statistics_of(const Node& of) const;
+
+  Link make_node(Link parent, int slot);
+  void free_below(Node& of);
+  void swap_moves(Node& parent, int a, int b);
+  int slot_of(const Node& parent, game::Cell cell) const;
+
+  const TreeSettings settings_;
+  const game::Scoring scoring_;
+  const SelectionRule* rule_;
+  game::Position root_position_;
+  int root_points_;
+  BoardCodec codec_;
+  NodeArena arena_;
+  Link root_ = 0;
+  int known_best_;
+  std::uint64_t seed_;
+  std::uint64_t draws_ = 0;
+  std::uint64_t eighths_ = 0;  // of resource units
+  mutable TreeCounts counts_;
+};
+
+}  // namespace chainshot::host

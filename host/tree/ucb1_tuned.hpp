@@ -1,0 +1,19 @@
+// UCB1-Tuned as in Klein 2015, 6.5: avg(x) + C sqrt(ln n(p) / n(x) * min(V_T(x), 1/4)), with
+// V_T(x) = V(x) + sqrt(2 ln n(p) / n(x)), averages and variances divided by the range.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/tree/selection.hpp"
+
+namespace chainshot::host {
+
+inline double ucb1_tuned_score(const MoveStatistics& move, const SelectionSettings& settings, double range,
+                               double parent_visits) {
+  const double ratio = std::log(parent_visits) / move.visits;
+  const double variance = move.variance / (range * range) + std::sqrt(2 * ratio);
+  return move.mean + settings.w * move.best + range * settings.c * std::sqrt(ratio * std::min(variance, 0.25));
+}
+
+}  // namespace chainshot::host

@@ -1,0 +1,12 @@
+// UCT (Kocsis and Szepesvari 2006), as Klein 2015, 6.1 writes it: avg(x) + C sqrt(ln n(p) / n(x)).
+#pragma once
+
+#include "host/tree/selection.hpp"
+
+namespace chainshot::host {
+
+inline double uct_value(const MoveStatistics& move, const SelectionSettings& settings, double /*range*/) {
+  return move.mean + settings.w * move.best;
+}
+
+}  // namespace chainshot::host
