@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "host/incumbent.hpp"
 #include "host/search.hpp"
@@ -12,12 +13,18 @@
 namespace chainshot::host {
 
 struct AnnealSettings {
-  int threads = 0;  // 0: one per processor
-  int members = 0;  // of the first population; 0: chosen from the budget
-  double hot = 40;  // temperatures in points
+  int threads = 0;       // 0: one per processor
+  int members = 0;       // of the population at the start; 0: chosen from the budget
+  int last_members = 4;  // at the end
+  double hot = 40;       // temperatures, in points
   double cold = 12;
-  int steps = 60;  // geometric, from hot to cold
+  int steps = 60;          // of temperature, geometric
+  double soft_start = 10;  // blocks left over which the bonus for a cleared board is spread, at the start and the end
+  double soft_end = 2;
 };
+
+// The colours that members keep for last: the two most frequent, and all that tie with the second.
+std::vector<int> annealing_taboo_colors(const game::Position& board);
 
 // `incumbent` outlives the search. Lines of other searches that appear in it become members.
 std::unique_ptr<Search> make_annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,

@@ -1,0 +1,345 @@
+// A board whose blocks keep their names. A block is named by the column and row where it stood at the start; it never
+// leaves that column. A column is a word, bit 0 its lowest cell; `alive` has a bit for every row of the start, the
+// planes hold the settled colours. An emptied column stays as a gap that neighbours look across, so nothing ever
+// changes place sideways, and columns that a move does not touch keep their words.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "cpu/chain.hpp"
+#include "game/geometry.hpp"
+#include "game/position.hpp"
+
+// Each instruction set compiles this file to names of its own: the linker must not take one for the other.
+#if defined(__AVX512VL__)
+#define CHAINSHOT_BLOCKS blocks_avx512
+#elif defined(__AVX2__)
+#define CHAINSHOT_BLOCKS blocks_avx2
+#else
+#define CHAINSHOT_BLOCKS blocks_portable
+#endif
+
+namespace chainshot::cpu {
+inline namespace CHAINSHOT_BLOCKS {
+
+template <class Geometry>
+struct BlockColumns {
+  static constexpr bool kSmall = std::is_same_v<Geometry, game::SmallGeometry>;
+  static constexpr int kColumns = kSmall ? 16 : 32;
+  static constexpr int kPlanes = Geometry::kPlanes;
+  using Column = std::conditional_t<kSmall, std::uint16_t, std::uint32_t>;  // a bit a row
+  using ColumnSet = std::uint32_t;                                          // a bit a column
+  using Cells = std::array<Column, kColumns>;
+};
+
+template <class Column>
+inline Column bits_below(int row) {
+  return static_cast<Column>((Column{1} << row) - 1);
+}
+
+// The bits of `from` that `mask` has, moved together at the low end; and its inverse.
+inline std::uint32_t gather_bits(std::uint32_t from, std::uint32_t mask) {
+#if defined(__BMI2__)
+  return _pext_u32(from, mask);
+#else
+  std::uint32_t out = 0;
+  for (std::uint32_t at = 1; mask != 0; mask &= mask - 1, at <<= 1)
+    if ((from & mask & (0u - mask)) != 0) out |= at;
+  return out;
+#endif
+}
+
+inline std::uint32_t scatter_bits(std::uint32_t from, std::uint32_t mask) {
+#if defined(__BMI2__)
+  return _pdep_u32(from, mask);
+#else
+  std::uint32_t out = 0;
+  for (; mask != 0; mask &= mask - 1, from >>= 1)
+    if ((from & 1) != 0) out |= mask & (0u - mask);
+  return out;
+#endif
+}
+
+template <class Geometry>
+struct alignas(32) BlockBoard : BlockColumns<Geometry> {
+  using Base = BlockColumns<Geometry>;
+  using Base::kColumns;
+  using Base::kPlanes;
+  using typename Base::Cells;
+  using typename Base::Column;
+  using typename Base::ColumnSet;
+
+  std::array<Cells, kPlanes> plane{};
+  Cells alive{};
+  ColumnSet columns = 0;  // that hold a block
+
+  BlockBoard() = default;
+  explicit BlockBoard(const game::Position& position) {
+    for (int c = 0; c < position.columns(); ++c)
+      for (int r = 0; r < position.rows(); ++r) {
+        const int code = position.color_at(c, r) + 1;
+        if (code == 0) continue;
+        for (int p = 0; p < kPlanes; ++p)
+          plane[p][c] = static_cast<Column>(plane[p][c] | static_cast<std::uint32_t>(code >> p & 1) << r);
+        alive[c] = static_cast<Column>(alive[c] | 1u << r);
+        columns |= 1u << c;
+      }
+  }
+
+  bool holds(Block b) const { return (alive[b.column] >> b.row & 1) != 0; }
+  int row_of(Block b) const { return std::popcount(static_cast<Column>(alive[b.column] & bits_below<Column>(b.row))); }
+  // Where a block is now, as the rules count columns: gaps are closed.
+  game::Cell cell_of(Block b) const {
+    return {static_cast<std::uint8_t>(std::popcount(columns & bits_below<ColumnSet>(b.column))),
+            static_cast<std::uint8_t>(row_of(b))};
+  }
+  // The name of the block at a row of a column, gaps counted.
+  Block block_at(int column, int row) const {
+    const std::uint32_t bit = scatter_bits(1u << row, alive[column]);
+    return {static_cast<std::uint8_t>(column), static_cast<std::uint8_t>(std::countr_zero(bit))};
+  }
+  int code_at(int column, int row) const {
+    int code = 0;
+    for (int p = 0; p < kPlanes; ++p)
+      code |= (plane[p][column] >> row & 1) << p;
+    return code;
+  }
+  // From the nearest block-holding column on the left of a set to the nearest on its right: what a group in `set` and
+  // its neighbourhood depend on.
+  ColumnSet reach_of(ColumnSet set) const {
+    const int low = std::countr_zero(set), high = 31 - std::countl_zero(set);
+    const ColumnSet left = columns & bits_below<ColumnSet>(low);
+    const ColumnSet right = high == 31 ? 0 : columns & ~bits_below<ColumnSet>(high + 1);
+    const int from = left == 0 ? 0 : 31 - std::countl_zero(left);
+    const int to = right == 0 ? 31 : std::countr_zero(right);
+    return (to == 31 ? ~0u : bits_below<ColumnSet>(to + 1)) & ~bits_below<ColumnSet>(from);
+  }
+
+  // Takes cells out of a column; the blocks above fall. `start` is the board at the start.
+  void drop(int column, Column cells, const BlockBoard& start) {
+    const auto rest = static_cast<Column>(alive[column] & ~scatter_bits(cells, alive[column]));
+    alive[column] = rest;
+    for (int p = 0; p < kPlanes; ++p)
+      plane[p][column] = static_cast<Column>(gather_bits(start.plane[p][column], rest));
+    if (rest == 0) columns &= ~(1u << column);
+  }
+};
+
+// Columns that hold nothing, between two that hold something.
+template <class Geometry>
+inline std::uint32_t inner_gaps(const BlockBoard<Geometry>& board) {
+  const std::uint32_t columns = board.columns;
+  if (((columns + (columns & (0u - columns))) & columns) == 0) return 0;
+  const int high = 31 - std::countl_zero(columns);
+  return ~columns & bits_below<std::uint32_t>(high) & ~((columns & (0u - columns)) - 1);
+}
+
+// The cells of one colour, by its code.
+template <class Geometry>
+inline auto cells_of(const BlockBoard<Geometry>& board, int code) {
+  using Board = BlockBoard<Geometry>;
+  typename Board::Cells cells;
+  for (int c = 0; c < Board::kColumns; ++c) {
+    auto all = static_cast<typename Board::Column>(~0u);
+    for (int p = 0; p < Board::kPlanes; ++p)
+      all &= static_cast<typename Board::Column>(code >> p & 1 ? board.plane[p][c] : ~board.plane[p][c]);
+    cells[c] = all;
+  }
+  return cells;
+}
+
+// The whole runs of `cells` in a column that `from` touches.
+template <class Column>
+inline Column fill_column(Column from, Column cells) {
+  auto found = static_cast<Column>(from | (cells & ~(cells + from)));
+  for (Column before = 0; before != found;) {
+    before = found;
+    found |= static_cast<Column>(cells & (found >> 1));
+  }
+  return found;
+}
+
+// The group around a cell as cells of each column; returns the columns it has cells in.
+template <class Geometry>
+inline std::uint32_t flood(const BlockBoard<Geometry>& board, int column, int row, int code,
+                           typename BlockBoard<Geometry>::Cells& group) {
+  using Board = BlockBoard<Geometry>;
+  using Column = typename Board::Column;
+  const auto cells = cells_of(board, code);
+  group.fill(0);
+  group[column] = fill_column<Column>(static_cast<Column>(Column{1} << row), cells[column]);
+  std::uint32_t touched = 1u << column;
+  // Columns whose cells grew and have not yet been shown to their neighbours.
+  for (std::uint32_t open = touched; open != 0;) {
+    const int c = std::countr_zero(open);
+    open &= open - 1;
+    const auto show = [&](std::uint32_t neighbours, int neighbour) {
+      if (neighbours == 0) return;
+      const auto met = static_cast<Column>(group[c] & cells[neighbour] & ~group[neighbour]);
+      if (met == 0) return;
+      group[neighbour] |= fill_column<Column>(met, cells[neighbour]);
+      touched |= 1u << neighbour;
+      open |= 1u << neighbour;
+    };
+    const std::uint32_t left = board.columns & bits_below<std::uint32_t>(c);
+    const std::uint32_t right = board.columns & ~bits_below<std::uint32_t>(c) & ~(1u << c);
+    show(left, 31 - std::countl_zero(left | 1));
+    show(right, std::countr_zero(right));
+  }
+  return touched;
+}
+
+template <class Geometry>
+inline int count(const typename BlockBoard<Geometry>::Cells& cells) {
+  int n = 0;
+  std::array<std::uint64_t, sizeof(cells) / 8> words;
+  std::memcpy(words.data(), cells.data(), sizeof(cells));
+  for (const std::uint64_t word : words)
+    n += std::popcount(word);
+  return n;
+}
+
+struct ColumnRow {
+  int column, row;
+};
+
+// The n-th cell of a set, by columns from the left and from the bottom.
+template <class Geometry>
+inline ColumnRow nth_cell(const typename BlockBoard<Geometry>::Cells& cells, int n) {
+  for (int column = 0;; ++column) {
+    const int here = std::popcount(cells[column]);
+    if (n < here) return {column, std::countr_zero(scatter_bits(1u << n, cells[column]))};
+    n -= here;
+  }
+}
+
+// A cell for every group of two or more (now and then two): equal to the one above or on its right, to none below or
+// left. Returns their number.
+template <class Geometry>
+inline int corners(const BlockBoard<Geometry>& board, typename BlockBoard<Geometry>::Cells& found) {
+  using Board = BlockBoard<Geometry>;
+  using Column = typename Board::Column;
+  found.fill(0);
+  Column from_left = 0;  // cells equal to the one on their left
+  for (std::uint32_t rest = board.columns; rest != 0;) {
+    const int c = std::countr_zero(rest);
+    rest &= rest - 1;
+    Column blocks = 0, above = static_cast<Column>(~0u), right = above;
+    const int next = rest == 0 ? c : std::countr_zero(rest);
+    for (int p = 0; p < Board::kPlanes; ++p) {
+      const Column x = board.plane[p][c];
+      blocks |= x;
+      above &= static_cast<Column>(~(x ^ (x >> 1)));
+      right &= static_cast<Column>(~(x ^ board.plane[p][next]));
+    }
+    above &= blocks;
+    right = next == c ? Column{0} : static_cast<Column>(right & blocks);
+    found[c] = static_cast<Column>((above | right) & ~(above << 1) & ~from_left);
+    from_left = right;
+  }
+  return count<Geometry>(found);
+}
+
+// The same without those of one colour.
+template <class Geometry>
+inline int corners_without(const BlockBoard<Geometry>& board, const typename BlockBoard<Geometry>::Cells& found,
+                           int code, typename BlockBoard<Geometry>::Cells& others) {
+  const auto cells = cells_of(board, code);
+  for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
+    others[c] = static_cast<typename BlockBoard<Geometry>::Column>(found[c] & ~cells[c]);
+  return count<Geometry>(others);
+}
+
+#if defined(__AVX2__)
+
+namespace small_columns {  // sixteen columns of sixteen rows in a register
+
+using Small = BlockBoard<game::SmallGeometry>;
+
+inline __m256i load(const Small::Cells& cells) {
+  return _mm256_load_si256(reinterpret_cast<const __m256i*>(cells.data()));
+}
+inline void store(Small::Cells& cells, __m256i v) {
+  _mm256_store_si256(reinterpret_cast<__m256i*>(cells.data()), v);
+}
+inline __m256i from_right(__m256i v) {
+  return _mm256_alignr_epi8(_mm256_permute2x128_si256(v, v, 0x81), v, 2);
+}
+inline __m256i from_left(__m256i v) {
+  return _mm256_alignr_epi8(v, _mm256_permute2x128_si256(v, v, 0x08), 14);
+}
+// All bits of the columns in a set.
+inline __m256i columns_in(std::uint32_t set) {
+  const __m256i bit = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768);
+  return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16(static_cast<short>(set)), bit), bit);
+}
+inline std::uint32_t nonzero_columns(__m256i v) {
+  const auto zero = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(v, _mm256_setzero_si256())));
+  return _pext_u32(~zero, 0x55555555u);
+}
+
+}  // namespace small_columns
+
+// A gap passes on what reaches it, sideways only.
+inline std::uint32_t flood(const BlockBoard<game::SmallGeometry>& board, int column, int row, int code,
+                           BlockBoard<game::SmallGeometry>::Cells& group) {
+  using namespace small_columns;
+  const auto plane = [&](int p) {
+    const __m256i unless = _mm256_set1_epi16(static_cast<short>(-(~code >> p & 1)));
+    return _mm256_xor_si256(load(board.plane[p]), unless);
+  };
+  const __m256i cells = _mm256_and_si256(plane(0), _mm256_and_si256(plane(1), plane(2)));
+  const __m256i two = _mm256_and_si256(cells, _mm256_srli_epi16(cells, 1));
+  const std::uint32_t gaps = inner_gaps(board);
+  const __m256i sideways = gaps == 0 ? cells : _mm256_or_si256(cells, columns_in(gaps));
+  __m256i found = _mm256_and_si256(_mm256_set1_epi16(static_cast<short>(1 << row)), columns_in(1u << column));
+  for (__m256i before = _mm256_setzero_si256();;) {
+    found = _mm256_or_si256(found, _mm256_andnot_si256(_mm256_add_epi16(cells, found), cells));
+    found = _mm256_or_si256(found, _mm256_and_si256(cells, _mm256_srli_epi16(found, 1)));
+    found = _mm256_or_si256(found, _mm256_and_si256(two, _mm256_srli_epi16(found, 2)));
+    found = _mm256_or_si256(found, _mm256_and_si256(sideways, _mm256_or_si256(from_left(found), from_right(found))));
+    if (_mm256_testc_si256(before, found)) break;
+    before = found;
+  }
+  found = _mm256_and_si256(found, cells);
+  store(group, found);
+  return nonzero_columns(found);
+}
+
+inline int corners(const BlockBoard<game::SmallGeometry>& board, BlockBoard<game::SmallGeometry>::Cells& found) {
+  using namespace small_columns;
+  const std::uint32_t gaps = inner_gaps(board);
+  const __m256i in_gaps = columns_in(gaps);
+  __m256i blocks = _mm256_setzero_si256(), not_above = blocks, not_right = blocks;
+  for (int p = 0; p < 3; ++p) {
+    const __m256i x = load(board.plane[p]);
+    __m256i next = from_right(x);
+    for (std::uint32_t far = gaps; far != 0; far &= far >> 1)
+      next = from_right(_mm256_blendv_epi8(x, next, in_gaps));
+    blocks = _mm256_or_si256(blocks, x);
+    not_above = _mm256_or_si256(not_above, _mm256_xor_si256(x, _mm256_srli_epi16(x, 1)));
+    not_right = _mm256_or_si256(not_right, _mm256_xor_si256(x, next));
+  }
+  const __m256i above = _mm256_andnot_si256(not_above, blocks);
+  const __m256i right = _mm256_andnot_si256(not_right, blocks);
+  __m256i left = from_left(right);  // cells equal to the one on their left
+  for (std::uint32_t far = gaps; far != 0; far &= far >> 1)
+    left = _mm256_or_si256(left, from_left(_mm256_and_si256(left, in_gaps)));
+  const __m256i not_lowest = _mm256_or_si256(_mm256_slli_epi16(above, 1), left);
+  store(found, _mm256_andnot_si256(not_lowest, _mm256_or_si256(above, right)));
+  return count<game::SmallGeometry>(found);
+}
+
+#endif
+
+}  // namespace CHAINSHOT_BLOCKS
+}  // namespace chainshot::cpu

@@ -1,0 +1,20 @@
+// The chain of every instruction set, each compiled with flags of its own. Wide boards are played by portable code on
+// all.
+#pragma once
+
+#include <memory>
+
+#include "cpu/chain.hpp"
+
+namespace chainshot::cpu {
+namespace portable {
+std::unique_ptr<Chain> small_chain(const game::Position& board, const game::Scoring& scoring);
+std::unique_ptr<Chain> wide_chain(const game::Position& board, const game::Scoring& scoring);
+}  // namespace portable
+namespace avx2 {
+std::unique_ptr<Chain> small_chain(const game::Position& board, const game::Scoring& scoring);
+}
+namespace avx512 {
+std::unique_ptr<Chain> small_chain(const game::Position& board, const game::Scoring& scoring);
+}
+}  // namespace chainshot::cpu

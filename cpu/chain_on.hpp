@@ -1,0 +1,443 @@
+// The chain, written over the geometry and compiled for every instruction set.
+//
+// Every position of the line is kept. A change is played from the first move it touches; the moves after it follow as
+// long as they can. Three things make that cheap:
+// - a move whose columns and neighbours the change has not reached does there what it did before: its columns are
+// copied;
+// - when the position is one of the old line again, the rest of the old line is the rest of the new;
+// - the least fitness that will be taken is drawn first, and a change that cannot reach it any more is dropped.
+#pragma once
+
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "cpu/block_board.hpp"
+#include "game/random.hpp"
+
+namespace chainshot::cpu {
+inline namespace CHAINSHOT_BLOCKS {
+
+// How often each kind of change is tried, of 100.
+constexpr int kLeaveOut = 20, kInsert = 20, kReplace = 20, kMoveElsewhere = 38;  // the rest plays the end anew
+
+// xoroshiro128+ (Blackman and Vigna 2018).
+class ChainRandom {
+ public:
+  explicit ChainRandom(std::uint64_t seed) : a_(game::mix64(seed)), b_(game::mix64(seed ^ 0xA5A5A5A5u)) {}
+
+  std::uint64_t next() {
+    const std::uint64_t out = a_ + b_, mixed = a_ ^ b_;
+    a_ = std::rotl(a_, 24) ^ mixed ^ mixed << 16;
+    b_ = std::rotl(mixed, 37);
+    return out;
+  }
+  int below(int n) { return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
+
+ private:
+  std::uint64_t a_, b_;
+};
+
+// A list in room of its own: code compiled for one instruction set must not bring its own copy of std::vector's.
+template <class T, int kRoom>
+class FixedList {
+ public:
+  int size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const T& operator[](int i) const { return items_[i]; }
+  const T& back() const { return items_[size_ - 1]; }
+  const T* data() const { return items_.data(); }
+  void clear() { size_ = 0; }
+  void push(const T& item) { items_[size_++] = item; }
+  T pop() { return items_[--size_]; }
+  // Puts the items of another list in the place of those from `first` to before `last`.
+  void replace(int first, int last, const FixedList& other) {
+    std::memmove(&items_[first + other.size_], &items_[last], static_cast<std::size_t>(size_ - last) * sizeof(T));
+    std::memcpy(&items_[first], other.items_.data(), static_cast<std::size_t>(other.size_) * sizeof(T));
+    size_ += other.size_ - (last - first);
+  }
+
+ private:
+  std::array<T, kRoom> items_;
+  int size_ = 0;
+};
+
+template <class Geometry>
+class ChainOn final : public Chain {
+  using Board = BlockBoard<Geometry>;
+  using Cells = typename Board::Cells;
+  using Column = typename Board::Column;
+  using ColumnSet = typename Board::ColumnSet;
+
+  static constexpr int kCodes = 1 << Geometry::kPlanes;
+  static constexpr int kMaxMoves = Geometry::kColumns * Geometry::kRows / 2;
+  static constexpr int kSteps = kMaxMoves + 1;
+
+  // A position of a line and the move that led to it.
+  struct Step {
+    Board board;
+    std::array<std::uint16_t, kCodes> count;  // blocks of each colour, by its code
+    int points;
+    int bound;    // points, and all that the colours could still earn
+    int left;     // blocks
+    int singles;  // colours with one block left: they cannot be cleared
+    Block block;  // the move: a block of its group
+    std::uint8_t code;
+    std::uint16_t size;
+    ColumnSet touched;  // columns of its group
+    ColumnSet reach;    // the columns between its neighbours, and those
+  };
+  using StepName = std::uint16_t;
+
+ public:
+  ChainOn(const game::Position& board, const game::Scoring& scoring)
+      : scoring_(scoring), start_(board), room_(2 * kSteps + 1), random_(0) {
+    for (int n = 0; n < static_cast<int>(group_points_.size()); ++n)
+      group_points_[n] = n < 2 ? 0 : scoring.group_points(n);
+    Step& first = room_[0];
+    first.board = start_;
+    first.count.fill(0);
+    first.left = board.blocks();
+    const auto counts = board.color_counts();
+    first.points = first.bound = first.singles = 0;
+    for (int c = 0; c + 1 < kCodes; ++c) {
+      first.count[c + 1] = static_cast<std::uint16_t>(counts[c]);
+      first.bound += group_points_[counts[c]];
+      first.singles += counts[c] == 1;
+    }
+    line_.push(0);
+    for (int name = 2 * kSteps; name > 0; --name)
+      free_.push(static_cast<StepName>(name));
+    restart({}, -1, 0);
+  }
+
+  void restart(std::span<const Block> line, int taboo_color, std::uint64_t seed) override {
+    random_ = ChainRandom(seed);
+    taboo_code_ = taboo_color + 1;
+    begin(0);
+    for (const Block block : line)
+      play(block);
+    finish();
+    accept(length(), 0);
+    if (score() > best_score_) keep_best();
+  }
+
+  void advance(const Heat& heat, std::uint64_t evaluations) override {
+    int fitness = this->fitness(heat);
+    for (std::uint64_t i = 0; i < evaluations; ++i)
+      fitness = evaluate(heat, fitness);
+    counts_.evaluations += evaluations;
+  }
+
+  int line(std::span<Block> blocks) const override {
+    for (int k = 1; k <= length(); ++k)
+      blocks[k - 1] = step(k).block;
+    return length();
+  }
+
+  int taboo_color() const override { return taboo_code_ - 1; }
+  int fitness(const Heat& heat) const override { return fitness_of(heat, step(length())); }
+  int score() const override {
+    const Step& last = step(length());
+    return last.points + end_points(last) + (last.left == 0 ? scoring_.clear_bonus : 0);
+  }
+  int best_score() const override { return best_score_; }
+  std::span<const game::Cell> best_moves() const override {
+    return {best_moves_.data(), static_cast<std::size_t>(best_moves_.size())};
+  }
+  void forget_best() override { best_score_ = std::numeric_limits<int>::min(); }
+  ChainCounts counts() const override { return counts_; }
+
+ private:
+  // A change to the line, from where its beginning has been played.
+  struct Change {
+    int next = 0;           // the first move of the old line to follow
+    ColumnSet changed = 0;  // columns in which the position differs from the old one before that move
+    int skipped = 0;        // a move of the old line to leave out, for it was played already
+    int late_after = 0;     // after this move of the old line ...
+    Block late = {};        // ... play this block
+  };
+  // How following the old line ended.
+  struct End {
+    int met = 0;            // in this position of the old line; 0: with the game
+    bool hopeless = false;  // or it was given up
+  };
+
+  int length() const { return line_.size() - 1; }
+  const Step& step(int k) const { return room_[line_[k]]; }
+  const Step& now() const { return room_[trial_.empty() ? line_[from_] : trial_.back()]; }
+
+  // What the end of the game takes, without the bonus.
+  int end_points(const Step& last) const {
+    if (last.left == 0) return 0;
+    int by_color = 0;
+    for (int code = 1; code < kCodes; ++code)
+      if (const int r = last.count[code]; r > 0) by_color += (r - 2) * (r - 2);
+    return game::final_points(scoring_.deduction, 0, last.left, by_color);
+  }
+  int fitness_of(const Heat& heat, const Step& last) const {
+    return last.points + end_points(last) + (last.left < Heat::kSoft ? heat.bonus[last.left] : 0);
+  }
+
+  void begin(int from) {
+    from_ = from;
+    while (!trial_.empty())
+      free_.push(trial_.pop());
+  }
+
+  // A step for the next move, with the counters before it.
+  Step& add_step() {
+    const Step& before = now();
+    const StepName name = free_.pop();
+    trial_.push(name);
+    Step& after = room_[name];
+    after.count = before.count;
+    after.points = before.points;
+    after.bound = before.bound;
+    after.left = before.left;
+    after.singles = before.singles;
+    return after;
+  }
+
+  // Counts a group out of a step whose board is without it.
+  void score_group(Step& after, int code, int size) {
+    const int before = after.count[code], rest = before - size;
+    after.count[code] = static_cast<std::uint16_t>(rest);
+    after.left -= size;
+    after.points += group_points_[size];
+    after.bound += group_points_[size] + group_points_[rest] - group_points_[before];
+    after.singles += rest == 1;
+    after.code = static_cast<std::uint8_t>(code);
+    after.size = static_cast<std::uint16_t>(size);
+  }
+
+  // Plays the group around a block, if there is one.
+  bool play(Block block) {
+    const Step& before = now();
+    if (!before.board.holds(block)) return false;
+    return play_group(block, before.board.row_of(block), start_.code_at(block.column, block.row));
+  }
+
+  bool play_group(Block block, int row, int code) {
+    const Step& before = now();
+    alignas(32) Cells group;
+    const ColumnSet touched = flood(before.board, block.column, row, code, group);
+    const int size = count<Geometry>(group);
+    if (size < 2) return false;
+    ++counts_.moves;
+    Step& after = add_step();
+    after.board = before.board;
+    for (ColumnSet rest = touched; rest != 0; rest &= rest - 1) {
+      const int c = std::countr_zero(rest);
+      after.board.drop(c, group[c], start_);
+    }
+    after.block = block;
+    after.touched = touched;
+    after.reach = before.board.reach_of(touched);
+    score_group(after, code, size);
+    return true;
+  }
+
+  // Plays move k of the old line. `changed` are the columns in which the position differs from the old one before it.
+  // Returns those that differ after it.
+  ColumnSet follow(int k, ColumnSet changed) {
+    const Step& old = step(k);
+    if ((old.reach & changed) != 0) {
+      play(old.block);
+      return difference(now().board, old.board);
+    }
+    ++counts_.repeated;
+    const Step& before = now();
+    Step& after = add_step();
+    copy_columns(after.board, before.board, old.board, old.touched);
+    after.block = old.block;
+    after.touched = old.touched;
+    after.reach = old.reach;
+    score_group(after, old.code, old.size);
+    return changed;
+  }
+
+  static ColumnSet difference(const Board& a, const Board& b) {
+#if defined(__AVX2__)
+    if constexpr (Board::kSmall)
+      return small_columns::nonzero_columns(
+          _mm256_xor_si256(small_columns::load(a.alive), small_columns::load(b.alive)));
+#endif
+    ColumnSet differ = 0;
+    for (int c = 0; c < Board::kColumns; ++c)
+      differ |= static_cast<ColumnSet>(a.alive[c] != b.alive[c]) << c;
+    return differ;
+  }
+
+  // `to` is `from` with some columns of another board.
+  static void copy_columns(Board& to, const Board& from, const Board& other, ColumnSet columns) {
+#if defined(__AVX2__)
+    if constexpr (Board::kSmall) {
+      const __m256i mask = small_columns::columns_in(columns);
+      const auto mix = [&](Cells& out, const Cells& a, const Cells& b) {
+        small_columns::store(out, _mm256_blendv_epi8(small_columns::load(a), small_columns::load(b), mask));
+      };
+      for (int p = 0; p < Board::kPlanes; ++p)
+        mix(to.plane[p], from.plane[p], other.plane[p]);
+      mix(to.alive, from.alive, other.alive);
+      to.columns = (from.columns & ~columns) | (other.columns & columns);
+      return;
+    }
+#endif
+    to = from;
+    for (ColumnSet rest = columns; rest != 0; rest &= rest - 1) {
+      const int c = std::countr_zero(rest);
+      for (int p = 0; p < Board::kPlanes; ++p)
+        to.plane[p][c] = other.plane[p][c];
+      to.alive[c] = other.alive[c];
+    }
+    to.columns = (from.columns & ~columns) | (other.columns & columns);
+  }
+
+  // Plays a random group, of the taboo colour only if there is no other; false if there is none.
+  bool play_random() {
+    const Board& board = now().board;
+    alignas(32) Cells found;
+    int total = corners(board, found);
+    if (total > 0 && taboo_code_ > 0) {
+      alignas(32) Cells others;
+      if (const int n = corners_without(board, found, taboo_code_, others); n > 0) {
+        found = others;
+        total = n;
+      }
+    }
+    if (total == 0) return false;
+    const auto [column, row] = nth_cell<Geometry>(found, random_.below(total));
+    return play_group(board.block_at(column, row), row, board.code_at(column, row));
+  }
+
+  void finish() {
+    while (play_random()) {
+    }
+  }
+
+  // The trial becomes the line. From position `rest` on the old line goes on, with so many points more.
+  void accept(int rest, int gained) {
+    for (int k = from_ + 1; k <= rest; ++k)
+      free_.push(line_[k]);
+    for (int k = rest + 1; gained != 0 && k <= length(); ++k) {
+      room_[line_[k]].points += gained;
+      room_[line_[k]].bound += gained;
+    }
+    line_.replace(from_ + 1, rest + 1, trial_);
+    trial_.clear();
+  }
+
+  bool hopeless(const Heat& heat, int need) const {
+    return now().bound + heat.bonus[now().singles] < need;
+  }
+
+  // Draws a change and plays its beginning; false if it changes nothing.
+  bool propose(Change& change);
+  End follow_line(const Change& change, const Heat& heat, int need);
+  // Tries one change; returns the fitness of the line after it.
+  int evaluate(const Heat& heat, int fitness);
+
+  void keep_best() {
+    best_score_ = score();
+    best_moves_.clear();
+    for (int k = 1; k <= length(); ++k)
+      best_moves_.push(step(k - 1).board.cell_of(step(k).block));
+  }
+
+  game::Scoring scoring_;
+  Board start_;
+  std::array<int, game::kMaxCells + 1> group_points_;
+  std::vector<Step> room_;
+  FixedList<StepName, 2 * kSteps> line_;   // positions of the line, the start first
+  FixedList<StepName, 2 * kSteps> trial_;  // those of the change that is being tried, after position from_
+  FixedList<StepName, 2 * kSteps> free_;
+  int from_ = 0;
+  int taboo_code_ = 0;
+  ChainRandom random_;
+  ChainCounts counts_;
+  int best_score_ = std::numeric_limits<int>::min();
+  FixedList<game::Cell, kMaxMoves> best_moves_;
+};
+
+// The kinds of change. Moves are numbered from 1: move k leads from position k - 1 to position k.
+template <class Geometry>
+bool ChainOn<Geometry>::propose(Change& change) {
+  const int n = length();
+  int pick = random_.below(100);
+  if (n < 2 || pick >= kLeaveOut + kInsert + kReplace + kMoveElsewhere) {
+    begin(random_.below(n + 1));
+    change.next = n + 1;
+    return true;
+  }
+  const int k = 1 + random_.below(n);
+  if (pick < kLeaveOut) {
+    begin(k - 1);
+    change = {.next = k + 1, .changed = step(k).touched};
+    return true;
+  }
+  if ((pick -= kLeaveOut) < kInsert) {
+    begin(k - 1);
+    if (!play_random()) return false;
+    change = {.next = k, .changed = now().touched};
+    return true;
+  }
+  if ((pick -= kInsert) < kReplace) {
+    begin(k - 1);
+    if (!play_random()) return false;
+    change = {.next = k + 1, .changed = difference(now().board, step(k).board)};
+    return change.changed != 0;
+  }
+  int to = 1 + random_.below(n - 1);
+  to += to >= k;
+  if (to > k) {  // later
+    begin(k - 1);
+    change = {.next = k + 1, .changed = step(k).touched, .late_after = to, .late = step(k).block};
+    return true;
+  }
+  begin(to - 1);  // earlier
+  if (!play(step(k).block)) return false;
+  change = {.next = to, .changed = now().touched, .skipped = k};
+  return true;
+}
+
+template <class Geometry>
+typename ChainOn<Geometry>::End ChainOn<Geometry>::follow_line(const Change& change, const Heat& heat, int need) {
+  ColumnSet changed = change.changed;
+  for (int k = change.next; k <= length(); ++k) {
+    if (k == change.skipped)
+      changed = difference(now().board, step(k).board);
+    else
+      changed = follow(k, changed);
+    if (k == change.late_after && play(change.late)) changed = difference(now().board, step(k).board);
+    if (changed == 0 && k >= change.late_after) return {.met = k};
+    if (hopeless(heat, need)) return {.hopeless = true};
+  }
+  while (play_random())
+    if (hopeless(heat, need)) return {.hopeless = true};
+  return {};
+}
+
+template <class Geometry>
+int ChainOn<Geometry>::evaluate(const Heat& heat, int fitness) {
+  const int need = fitness - heat.loss[random_.next() >> (64 - Heat::kDrawBits)];
+  Change change;
+  End end;
+  if (!propose(change) || (end = follow_line(change, heat, need)).hopeless) {
+    counts_.cut += end.hopeless;
+    return fitness;
+  }
+  counts_.met += end.met > 0;
+  const int gained = end.met > 0 ? now().points - step(end.met).points : fitness_of(heat, now()) - fitness;
+  if (fitness + gained < need) return fitness;
+  ++counts_.accepted;
+  if (end.met > 0)
+    accept(end.met, gained);
+  else
+    accept(length(), 0);
+  if (fitness + gained > best_score_ && score() > best_score_) keep_best();
+  return fitness + gained;
+}
+
+}  // namespace CHAINSHOT_BLOCKS
+}  // namespace chainshot::cpu

@@ -1,0 +1,14 @@
+#include "cpu/chain_isas.hpp"
+#include "cpu/chain_on.hpp"
+
+namespace chainshot::cpu::portable {
+
+std::unique_ptr<Chain> small_chain(const game::Position& board, const game::Scoring& scoring) {
+  return std::make_unique<ChainOn<game::SmallGeometry>>(board, scoring);
+}
+
+std::unique_ptr<Chain> wide_chain(const game::Position& board, const game::Scoring& scoring) {
+  return std::make_unique<ChainOn<game::WideGeometry>>(board, scoring);
+}
+
+}  // namespace chainshot::cpu::portable

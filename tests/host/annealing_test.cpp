@@ -1,0 +1,164 @@
+#include "host/anneal/annealing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <stop_token>
+#include <thread>
+
+#include "host/anneal/population.hpp"
+#include "host/anneal/schedule.hpp"
+#include "tests/random_boards.hpp"
+#include "tests/test_scale.hpp"
+
+namespace chainshot::host {
+namespace {
+
+using tests::Dice;
+
+BestLine anneal(const SearchTask& task, AnnealSettings settings, std::uint64_t evaluations, int threads) {
+  settings.threads = threads;
+  Incumbent incumbent(task);
+  const auto search = make_annealing(task, settings, {.playouts = evaluations}, incumbent);
+  search->run({});
+  EXPECT_GE(search->status().evaluations, evaluations);
+  return incumbent.best();
+}
+
+// The best score of a board, by trying everything once.
+int exhaustive(const game::Position& board, std::map<std::uint64_t, int>& known) {
+  const auto found = known.find(board.hash());
+  if (found != known.end()) return found->second;
+  const auto groups = board.groups();
+  int best = groups.empty() ? board.final_points(game::kStandardScoring) : -1'000'000;
+  for (const game::Group& group : groups) {
+    game::Position next = board;
+    next.apply(group.cell);
+    best = std::max(best, game::kStandardScoring.group_points(group.size) + exhaustive(next, known));
+  }
+  return known[board.hash()] = best;
+}
+
+TEST(SystematicCopies, GivesEachItsShareRoundedDownOrUp) {
+  // Shares of 8: 0.8, 1.6, 2.4, 3.2.
+  for (const double offset : {0.0, 0.3, 0.7, 0.99}) {
+    const std::vector<int> copies = systematic_copies({1, 2, 3, 4}, 8, offset);
+    EXPECT_EQ(std::accumulate(copies.begin(), copies.end(), 0), 8);
+    EXPECT_TRUE(copies[0] == 0 || copies[0] == 1) << copies[0];
+    EXPECT_TRUE(copies[1] == 1 || copies[1] == 2) << copies[1];
+    EXPECT_TRUE(copies[2] == 2 || copies[2] == 3) << copies[2];
+    EXPECT_TRUE(copies[3] == 3 || copies[3] == 4) << copies[3];
+  }
+}
+
+TEST(SystematicCopies, IsFairOverTheOffsets) {
+  // Over all offsets the first of weights 1 and 3 gets a quarter of 2 copies.
+  int first = 0;
+  for (int i = 0; i < 1000; ++i)
+    first += systematic_copies({1, 3}, 2, (i + 0.5) / 1000)[0];
+  EXPECT_EQ(first, 500);
+}
+
+TEST(CoolingSchedule, FallsGeometricallyAndShrinks) {
+  const CoolingSchedule schedule({.last_members = 4, .hot = 40, .cold = 10, .steps = 3, .soft_start = 8, .soft_end = 2},
+                                 16);
+  EXPECT_DOUBLE_EQ(schedule.temperature(0), 40);
+  EXPECT_DOUBLE_EQ(schedule.temperature(1), 20);
+  EXPECT_DOUBLE_EQ(schedule.temperature(2), 10);
+  EXPECT_DOUBLE_EQ(schedule.soft(1), 4);
+  EXPECT_EQ(schedule.members(1), 8);
+  EXPECT_EQ(schedule.turns_from(0), 16u + 8 + 4);
+  EXPECT_EQ(schedule.turns_from(1), 8u + 4);
+}
+
+TEST(TabooColors, AreTheTwoMostFrequentAndTies) {
+  EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0011", "1122"})), (std::vector<int>{1, 0, 2}));  // 2, 4, 2 blocks
+  EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0011", "1022"})), (std::vector<int>{0, 1}));     // 3, 3, 2
+  EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0000"})), (std::vector<int>{0}));
+}
+
+TEST(Population, CopiesLinesOfTheFitAndEndsOthers) {
+  Dice dice(1);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  Population population(task, 6, {0, 1}, 7);
+  const cpu::Heat heat(20, 5, task.scoring);
+  int best = -1'000'000;
+  for (int i = 0; i < population.size(); ++i)
+    best = std::max(best, population.chain(i).fitness(heat));
+  // At a temperature next to nothing only the fittest counts.
+  population.resample(heat, 40, 0.01, 4);
+  ASSERT_EQ(population.size(), 4);
+  for (int i = 0; i < population.size(); ++i)
+    EXPECT_EQ(population.chain(i).fitness(heat), best);
+}
+
+TEST(Population, AdmitsALineInPlaceOfTheLeastFit) {
+  Dice dice(2);
+  const SearchTask task{.board = tests::full_board(dice, {10, 10, 3})};
+  const cpu::Heat heat(20, 5, task.scoring);
+  Population population(task, 4, {0}, 3);
+  Population other(task, 1, {0}, 99);
+  other.chain(0).advance(heat, 5000);
+  const auto moves = other.chain(0).best_moves();
+  population.admit({moves.begin(), moves.end()}, heat);
+  int found = 0;
+  for (int i = 0; i < population.size(); ++i)
+    found += population.chain(i).score() == other.chain(0).best_score();
+  EXPECT_EQ(found, 1);
+}
+
+TEST(Annealing, FindsTheBestLineOfSmallBoards) {
+  Dice dice(3);
+  for (int i = 0; i < tests::scaled_unless_sanitized(8); ++i) {
+    const SearchTask task{.board = tests::full_board(dice, {5, 5, 3}), .seed = dice.word()};
+    std::map<std::uint64_t, int> known;
+    EXPECT_EQ(anneal(task, {}, 60'000, 1).score, exhaustive(task.board, known)) << tests::drawing(task.board);
+  }
+}
+
+TEST(Annealing, DependsOnTheSeedAloneWhateverTheThreads) {
+  Dice dice(4);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5}), .seed = 5};
+  const AnnealSettings settings{.members = 7, .steps = 9};
+  const std::uint64_t evaluations = static_cast<std::uint64_t>(tests::scaled_unless_sanitized(40'000));
+  const BestLine alone = anneal(task, settings, evaluations, 1);
+  EXPECT_EQ(anneal(task, settings, evaluations, 3).moves, alone.moves);
+  EXPECT_EQ(anneal(task, settings, evaluations, 1).moves, alone.moves);
+  SearchTask other = task;
+  other.seed = 6;
+  EXPECT_NE(anneal(other, settings, evaluations, 1).moves, alone.moves);
+}
+
+TEST(Annealing, EndsWhenAskedTo) {
+  Dice dice(5);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  Incumbent incumbent(task);
+  const auto search = make_annealing(task, {.threads = 2}, {}, incumbent);
+  std::stop_source stop;
+  std::jthread runner([&] { search->run(stop.get_token()); });
+  while (search->status().evaluations < 10'000)
+    std::this_thread::yield();
+  stop.request_stop();
+  runner.join();
+  EXPECT_GT(incumbent.best().moves.size(), 0u);
+}
+
+TEST(Annealing, EndsWhenItsTimeIsUp) {
+  Dice dice(6);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  Incumbent incumbent(task);
+  make_annealing(task, {.threads = 2, .members = 4, .steps = 5}, {.seconds = 0.2}, incumbent)->run({});
+  EXPECT_GT(incumbent.best().score, 0);
+}
+
+TEST(Annealing, SaysWhenItsLinesAreNotTrue) {
+  // An incumbent of another board refuses what it is offered: the search must not go on as if nothing had happened.
+  Dice dice(7);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  Incumbent other({.board = tests::full_board(dice, {15, 15, 5})});
+  EXPECT_THROW(make_annealing(task, {.threads = 2}, {.playouts = 10'000}, other)->run({}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace chainshot::host
