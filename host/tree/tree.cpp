@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -44,34 +45,61 @@ class MoveBounds {
   int singles_ = 0;
 };
 
+// 1 / sqrt(n) and sqrt(ln n): most nodes have few visits, and these are read at every step of every walk.
+struct VisitTables {
+  static constexpr std::uint32_t kSize = 1024;
+  std::array<float, kSize> width;
+  std::array<float, kSize> root_log;
+
+  VisitTables() {
+    for (std::uint32_t n = 0; n < kSize; ++n) {
+      width[n] = 1.0F / std::sqrt(static_cast<float>(std::max(n, 1U)));
+      root_log[n] = static_cast<float>(std::sqrt(std::log(std::max(n, 1U))));
+    }
+  }
+};
+const VisitTables kVisitTables;
+
 float width_of(std::uint32_t visits) {
-  return 1.0F / std::sqrt(static_cast<float>(std::max(visits, 1U)));
+  return visits < VisitTables::kSize ? kVisitTables.width[visits] : 1.0F / std::sqrt(static_cast<float>(visits));
 }
 
-// The slot of the highest score, the first of equals, or -1 if all are kNever. Eight moves are scored at a time, each
-// in a lane of its own.
+float root_log_of(std::uint32_t visits) {
+  return visits < VisitTables::kSize ? kVisitTables.root_log[visits] : std::sqrt(std::log(static_cast<float>(visits)));
+}
+
+// Four floats of one register on every processor; comparisons give masks.
+using Floats = float __attribute__((vector_size(16)));
+using Masks = std::int32_t __attribute__((vector_size(16)));
+using Words = std::int64_t __attribute__((vector_size(16)));
+
+// The scores of half an octet. It is inlined into both loops below, which must agree to the bit.
+inline __attribute__((always_inline)) Floats scores(const Octet& octet, std::size_t half, float exploration) {
+  Floats value, width;
+  std::memcpy(&value, &octet.value[4 * half], sizeof value);
+  std::memcpy(&width, &octet.width[4 * half], sizeof width);
+  return value + exploration * width;
+}
+
+// The slot of the highest score, the first of equals, or -1 if all are kNever: first the score, then who has it. To
+// carry the slots along would take three times as many instructions.
 int highest(const Octet* octets, int count, float exploration) {
-  std::array<float, 8> best;
-  std::array<std::int32_t, 8> at{};
-  best.fill(kNever);
+  Floats low = {kNever, kNever, kNever, kNever}, high = low;
   for (int o = 0; o < count; ++o) {
-    for (std::size_t i = 0; i < 8; ++i) {
-      const float score = octets[o].value[i] + exploration * octets[o].width[i];
-      at[i] = score > best[i] ? o : at[i];
-      best[i] = score > best[i] ? score : best[i];
-    }
+    const Floats first = scores(octets[o], 0, exploration), second = scores(octets[o], 1, exploration);
+    low = first > low ? first : low;
+    high = second > high ? second : high;
   }
-  int slot = -1;
-  float top = kNever;
-  for (int i = 0; i < 8; ++i) {
-    const int candidate = at[static_cast<std::size_t>(i)] * 8 + i;
-    const float score = best[static_cast<std::size_t>(i)];
-    if (score > top || (score == top && score > kNever && candidate < slot)) {
-      top = score;
-      slot = candidate;
-    }
+  high = low > high ? low : high;
+  const float top = std::max(std::max(high[0], high[1]), std::max(high[2], high[3]));
+  if (top == kNever) return -1;
+  for (int o = 0;; ++o) {
+    const Masks first = scores(octets[o], 0, exploration) == top, second = scores(octets[o], 1, exploration) == top;
+    const Words any = reinterpret_cast<Words>(first | second);
+    if ((any[0] | any[1]) == 0) continue;
+    for (int i = 0;; ++i)
+      if ((i < 4 ? first[i] : second[i - 4]) != 0) return 8 * o + i;
   }
-  return slot;
 }
 
 }  // namespace
@@ -97,38 +125,81 @@ Tree::Tree(NodePool& pool, const game::Position& root, int points, const TreeSet
 }
 
 Descent Tree::descend(Walk& walk) {
-  if (is_proven()) return Descent::kProven;
-  walk.length = 0;
-  Link at = root_;
-  int points = root_points_;
-  game::Cell move;
-  for (;;) {
-    Node& here = node(at);
-    if (here.block == 0 && (here.visits + here.virtual_visits == 0 || !expand(here, position_of(here)))) {
-      walk.position = position_of(here);
-      walk.points = points;
-      enter(walk, at, points, move);
-      return Descent::kLeaf;
+  begin(walk);
+  for (;;)
+    if (const std::optional<Descent> end = step(walk)) return *end;
+}
+
+void Tree::descend(std::span<Walk> walks, std::span<Descent> descents) {
+  constexpr std::size_t kAtOnce = 16;
+  for (std::size_t first = 0; first < walks.size(); first += kAtOnce) {
+    std::array<std::size_t, kAtOnce> active;
+    std::size_t count = std::min(kAtOnce, walks.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      active[i] = first + i;
+      begin(walks[first + i]);
     }
-    const int slot = here.is_closed() ? -1 : choose(here, points);
-    if (slot < 0) {
-      // Closed, or all below is in flight. The next result from below writes the terms again.
-      if (walk.length == 0) return is_proven() ? Descent::kProven : Descent::kBlocked;
-      block(node(here.parent)).value(here.slot) = kNever;
-      const Walk::Step& back = walk.steps[static_cast<std::size_t>(walk.length - 1)];
-      at = back.node;
-      points = back.points;
-      move = back.move;
-      leave(walk);
-      continue;
+    while (count > 0) {
+      for (std::size_t i = 0; i < count; ++i)
+        prefetch_moves(walks[active[i]].next.node);
+      std::size_t left = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        Walk& walk = walks[active[i]];
+        if (const std::optional<Descent> end = step(walk)) {
+          descents[active[i]] = *end;
+        } else {
+          __builtin_prefetch(arena_.at(walk.next.node));
+          active[left++] = active[i];
+        }
+      }
+      count = left;
     }
-    enter(walk, at, points, move);
-    const Block moves = block(here);
-    if (moves.node()[slot] == 0) return open(walk, at, slot, points);
-    at = moves.node()[slot];
-    points += node(at).gain;
-    move = moves.move()[slot].cell;
   }
+}
+
+void Tree::prefetch_moves(Link link) const {
+  const Node& here = node(link);
+  if (here.block == 0) return;
+  const Block moves = block(here);
+  for (int o = 0; o < moves.octets(); ++o)
+    __builtin_prefetch(&moves.octet()[o]);
+  __builtin_prefetch(moves.node());
+}
+
+void Tree::begin(Walk& walk) const {
+  walk.length = 0;
+  walk.next = {root_, root_points_, {}};
+}
+
+std::optional<Descent> Tree::step(Walk& walk) {
+  if (walk.length == 0 && is_proven()) return Descent::kProven;
+  const Walk::Step at = walk.next;
+  Node& here = node(at.node);
+  if (here.block == 0 && (here.visits + here.virtual_visits == 0 || !expand(here, position_of(here)))) {
+    walk.position = position_of(here);
+    walk.points = at.points;
+    enter(walk, at);
+    return Descent::kLeaf;
+  }
+  const int slot = here.is_closed() ? -1 : choose(here, at.points);
+  if (slot < 0) return step_back(walk);
+  enter(walk, at);
+  const Block moves = block(here);
+  const Link next = moves.node()[slot];
+  if (next == 0) return open(walk, at.node, slot, at.points);
+  walk.next = {next, at.points + scoring_.group_points(moves.move()[slot].size), moves.move()[slot].cell};
+  return std::nullopt;
+}
+
+// The node is closed, or all below it is in flight: its parent chooses again. The next result from below, if there is
+// to be one, writes its terms anew.
+std::optional<Descent> Tree::step_back(Walk& walk) {
+  if (walk.length == 0) return is_proven() ? Descent::kProven : Descent::kBlocked;
+  const Node& here = node(walk.next.node);
+  block(node(here.parent)).value(here.slot) = kNever;
+  walk.next = walk.steps[static_cast<std::size_t>(walk.length - 1)];
+  leave(walk);
+  return std::nullopt;
 }
 
 // The first visit of a position: its walk ends here.
@@ -144,7 +215,7 @@ Descent Tree::open(Walk& walk, Link parent, int slot, int points) {
   }
   walk.position.apply(move.cell);
   walk.points = points + node(link).gain;
-  enter(walk, link, walk.points, move.cell);
+  enter(walk, {link, walk.points, move.cell});
   if (walk.position.has_moves()) return Descent::kLeaf;
 
   const int end = walk.position.final_points(scoring_);
@@ -159,11 +230,11 @@ Descent Tree::open(Walk& walk, Link parent, int slot, int points) {
   return Descent::kFinished;
 }
 
-void Tree::enter(Walk& walk, Link link, int points, game::Cell move) {
-  Node& entered = node(link);
+void Tree::enter(Walk& walk, const Walk::Step& step) {
+  Node& entered = node(step.node);
   ++entered.virtual_visits;
   write_width(entered);
-  walk.steps[static_cast<std::size_t>(walk.length++)] = {link, points, move};
+  walk.steps[static_cast<std::size_t>(walk.length++)] = step;
 }
 
 void Tree::leave(Walk& walk) {
@@ -244,17 +315,18 @@ int Tree::choose_by_policy(Node& parent) {
 }
 
 int Tree::choose_by_score(const Node& parent, const Block& moves) const {
-  const double visits = std::max(1U, parent.visits + parent.virtual_visits);
+  const std::uint32_t visits = parent.visits + parent.virtual_visits;
   const double range = range_of(parent);
   if (rule_->score == nullptr) {
-    const double exploration = range * settings_.selection.c * std::sqrt(std::log(visits));
-    return highest(moves.octet(), moves.octets(), static_cast<float>(exploration));
+    const float exploration = static_cast<float>(range * settings_.selection.c) * root_log_of(visits);
+    return highest(moves.octet(), moves.octets(), exploration);
   }
   int slot = -1;
   double top = kNever;
   for (int i = 0; i < parent.moves; ++i) {
     if (moves.value(i) == kNever) continue;
-    const double score = rule_->score(statistics_of(node(moves.node()[i])), settings_.selection, range, visits);
+    const double score =
+        rule_->score(statistics_of(node(moves.node()[i])), settings_.selection, range, std::max(visits, 1U));
     if (score > top) {
       top = score;
       slot = i;
@@ -433,7 +505,7 @@ int Tree::slot_of(const Node& parent, game::Cell cell) const {
 void Tree::add_line(std::span<const game::Cell> line) {
   Walk walk;
   walk.length = 0;
-  enter(walk, root_, root_points_, {});
+  enter(walk, {root_, root_points_, {}});
   walk.position = root_position_;
   walk.points = root_points_;
   bool in_tree = true;
@@ -450,7 +522,7 @@ void Tree::add_line(std::span<const game::Cell> line) {
       Link next = block(here).node()[slot];
       if (next == 0) next = make_node(walk.steps[static_cast<std::size_t>(walk.length - 1)].node, slot);
       in_tree = next != 0;
-      if (in_tree) enter(walk, next, walk.points + node(next).gain, cell);
+      if (in_tree) enter(walk, {next, walk.points + node(next).gain, cell});
     }
     walk.points += scoring_.group_points(walk.position.apply(cell));
   }

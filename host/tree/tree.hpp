@@ -36,6 +36,7 @@ struct Walk {
   game::Position position;  // where the playouts start
   int points = 0;           // earned before it; for a finished walk the score of the game
   int length = 0;           // steps, the root's included
+  Step next;                // of a walk on its way down
   std::array<Step, game::kMaxCells / 2 + 1> steps;
 };
 
@@ -76,6 +77,8 @@ class Tree {
 
   // Selection and expansion. A leaf must be given back by `complete` or `abandon`; in between other walks may descend.
   Descent descend(Walk& walk);
+  // Several at once, step by step in turn, so that one waits for memory while others choose.
+  void descend(std::span<Walk> walks, std::span<Descent> descents);
   // The result of playouts from walk.position that start with walk.points.
   void complete(const Walk& walk, const game::Result& result);
   void abandon(const Walk& walk);
@@ -107,14 +110,18 @@ class Tree {
   Node& root() const { return node(root_); }
   Block block(const Node& of) const { return {arena_.at(of.block), of.moves}; }
 
-  // Descent.
+  // Descent. A walk takes a step from walk.next; nothing is said while it is on its way.
+  void begin(Walk& walk) const;
+  std::optional<Descent> step(Walk& walk);
+  std::optional<Descent> step_back(Walk& walk);
   bool expand(Node& leaf, const game::Position& position);
   int choose(Node& parent, int points);
   int choose_by_policy(Node& parent);
   int choose_by_score(const Node& parent, const Block& moves) const;
   Descent open(Walk& walk, Link parent, int slot, int points);
-  void enter(Walk& walk, Link link, int points, game::Cell move);
+  void enter(Walk& walk, const Walk::Step& step);
   void leave(Walk& walk);
+  void prefetch_moves(Link link) const;
   game::Position position_of(const Node& of) const;
   bool is_hopeless(int bound, int points) const {
     return settings_.state_pruning && points + bound <= std::max(best(), known_best_);
