@@ -39,8 +39,21 @@ struct SelectionSettings {
   double range = 5000;  // of static normalisation (Klein 2015, 6.1)
 };
 
+// An exploration factor for each node, which grows above every end of a game the tree reaches (CNode: Klein
+// 2015, 6.9.2) and, late in a search, shrinks where it has reached none (late urgency).
+struct NodeExploration {
+  bool enabled = false;
+  double growth = 1.05;   // P: of the node next to the end
+  double fading = 0.999;  // f: of the growth, at each step up
+  double least = 1.001;   // L: of the growth
+  bool late_urgency = false;
+  double urgency = 0.9995;     // factor of each visit
+  double urgency_share = 0.3;  // of the budget, that is left when it begins
+};
+
 struct TreeSettings {
   SelectionSettings selection;
+  NodeExploration node_exploration;
   game::Policy policy;
   bool state_pruning = false;  // Klein 2015
   bool vs_pruning = false;

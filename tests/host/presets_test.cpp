@@ -1,0 +1,61 @@
+#include "host/presets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "host/tree/selection.hpp"
+
+namespace chainshot::host {
+namespace {
+
+TEST(Presets, HaveNamesOfTheirOwnAndRulesThatExist) {
+  std::set<std::string_view> names;
+  for (const Preset& preset : presets()) {
+    EXPECT_TRUE(names.insert(preset.name).second) << preset.name;
+    EXPECT_EQ(preset_named(preset.name), &preset);
+    EXPECT_NE(selection_rule_named(preset.tree.selection.rule), nullptr) << preset.name;
+    EXPECT_FALSE(preset.summary.empty());
+    EXPECT_EQ(preset.source.empty(), preset.method != Method::kTree) << preset.name;
+  }
+  EXPECT_EQ(preset_named("no such search"), nullptr);
+}
+
+TEST(Presets, HaveTheParametersOfTheirPapers) {
+  // Schadd 2012, table 2 and table 5.
+  EXPECT_EQ(preset_named("sp-mcts-balanced")->tree.selection.c, 0.5);
+  EXPECT_EQ(preset_named("sp-mcts-balanced")->tree.selection.d, 10000);
+  EXPECT_EQ(preset_named("sp-mcts")->tree.selection.c, 5.96);
+  EXPECT_EQ(preset_named("sp-mcts")->tree.selection.t, 13);
+  // Klein 2015, 7.0.6 and B.5.
+  const TreeSettings& tabu48 = preset_named("base-exp+tabu48")->tree;
+  EXPECT_EQ(tabu48.selection.c, 0.021);
+  EXPECT_EQ(tabu48.policy.random_below, 48);
+  EXPECT_EQ(tabu48.duplicates, Duplicates::kConsistent);
+  EXPECT_EQ(tabu48.allocation, Allocation::kExponential);
+  EXPECT_EQ(tabu48.move_choice, MoveChoice::kTopScoreBelow);
+}
+
+std::string value_of(const Preset& preset, std::string_view part) {
+  for (const PresetPart& line : explain(preset.method, preset.tree))
+    if (line.part == part) return line.value;
+  return "";
+}
+
+TEST(Presets, ExplainThePartsTheyUseAndNoOthers) {
+  const Preset& schadd = *preset_named("sp-mcts-exploitation");
+  EXPECT_EQ(value_of(schadd, "C"), "0.1");
+  EXPECT_EQ(value_of(schadd, "D"), "32");
+  EXPECT_EQ(value_of(schadd, "playouts"), "tabu-color-random, epsilon 0.003");
+  EXPECT_EQ(value_of(schadd, "duplicates"), "ignore");
+  EXPECT_EQ(value_of(schadd, "late urgency"), "");
+  const Preset& base = *preset_named("base-3rdavg");
+  EXPECT_EQ(value_of(base, "D"), "");
+  EXPECT_EQ(value_of(base, "normalisation"), "static, 5000");
+  EXPECT_EQ(value_of(base, "late urgency"), "0.9995 from 30 % of the budget");
+  EXPECT_EQ(explain(Method::kAnneal, {}).size(), 1U);
+}
+
+}  // namespace
+}  // namespace chainshot::host
