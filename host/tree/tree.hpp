@@ -57,6 +57,10 @@ struct TreeCounts {
   std::uint64_t resource_units = 0;  // Klein 2015, 5.2
   std::uint64_t bytes = 0;
   int deepest = 0;
+
+  TreeCounts& operator+=(const TreeCounts& other);
+  // Of a tree that is gone.
+  TreeCounts without_memory() const;
 };
 
 struct RootMove {
@@ -95,6 +99,8 @@ class Tree {
   std::uint64_t visits() const { return root().visits; }
   int in_flight() const { return static_cast<int>(root().virtual_visits); }
   double average() const;
+  // Of the root, as if it were a move that the points before it were earned with; walks in flight count as visits.
+  MoveStatistics root_statistics() const;
   int best() const { return root_points_ + root().best; }  // far below any score while nothing was played
   int upper() const { return root_points_ + root().upper; }
   // No line from the root beats the best score known.
