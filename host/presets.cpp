@@ -65,7 +65,8 @@ TreeSettings plain_uct() {
   return settings;
 }
 
-TreeSettings hgsts() {
+// The scheduler of HGSTS; its playouts run in lanes.
+TreeSettings set_based() {
   TreeSettings settings = plain_uct();
   settings.mode = ParallelMode::kSet;
   settings.leaf_playouts = 0;
@@ -78,7 +79,7 @@ TreeSettings hgsts() {
 std::vector<Preset> make_presets() {
   return {
       {"auto", "annealing on the processors and, where there is a device, the set-based tree search on it", "",
-       Method::kAuto, hgsts()},
+       Method::kAuto, set_based()},
       {"anneal", "population annealing on lines whose moves are named by blocks", "", Method::kAnneal, {}},
       {"uct", "UCT with static normalisation and taboo playouts", "Kocsis 2006; Klein 2015, 6.1", Method::kTree,
        plain_uct()},
@@ -108,8 +109,9 @@ std::vector<Preset> make_presets() {
        exponential_plus(base("uct", 0.021, "tabu-color-random"))},
       {"base-exp+tabu48", "BaseExp+Tabu48", "Klein 2015, 7.0.6", Method::kTree,
        exponential_plus(base("uct", 0.021, "tabu48"))},
-      {"hgsts", "set-based parallel UCT with look-ahead and merging of symmetric positions",
-       "Edelkamp 2010, by Klein 2015, A.6", Method::kTree, hgsts()},
+      {"set", "set-based parallel UCT with look-ahead and merging of symmetric positions",
+       "Edelkamp 2010, by Klein 2015, A.6", Method::kTree, set_based()},
+      {"hgsts", "the same with HGSTS's playouts", "Edelkamp 2010, by Klein 2015, A.6", Method::kTree, set_based()},
   };
 }
 
@@ -126,27 +128,18 @@ std::string policy_text(const game::Policy& used) {
   return text;
 }
 
-}  // namespace
-
-std::span<const Preset> presets() {
-  static const std::vector<Preset> all = make_presets();
-  return all;
+void explain_annealing(const AnnealSettings& s, std::vector<PresetPart>& parts) {
+  const std::string members = s.members == 0 ? "from the budget" : fmt::format("{}", s.members);
+  parts.push_back({"annealing", "a population of lines, resampled", "docs/search.md"});
+  parts.push_back({"members", fmt::format("{}, {} at the end", members, s.last_members), ""});
+  parts.push_back({"temperature", fmt::format("{} to {} points in {} steps", s.hot, s.cold, s.steps), ""});
+  parts.push_back({"soft bonus", fmt::format("{} to {} blocks left", s.soft_start, s.soft_end), ""});
 }
 
-const Preset* preset_named(std::string_view name) {
-  for (const Preset& preset : presets())
-    if (preset.name == name) return &preset;
-  return nullptr;
-}
-
-std::vector<PresetPart> explain(Method method, const TreeSettings& s) {
-  std::vector<PresetPart> parts;
+void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
   const auto add = [&](std::string part, std::string value, std::string_view source) {
     parts.push_back({std::move(part), std::move(value), source});
   };
-  if (method != Method::kTree) add("annealing", "a population of lines", "host/anneal/annealing.hpp");
-  if (method == Method::kAnneal) return parts;
-  if (method == Method::kAuto) add("tree search", "on a device, if there is one", "host/solve.hpp");
   const SelectionSettings& selection = s.selection;
   add("selection", selection.rule, "Klein 2015, figure C.2");
   add("C", fmt::format("{}", selection.c), "Schadd 2012, 4.2; Klein 2015, 6.1");
@@ -178,6 +171,26 @@ std::vector<PresetPart> explain(Method method, const TreeSettings& s) {
   add("parallel", std::string(to_string(s.mode)), "Klein 2015, A.6");
   add("playouts a leaf", s.leaf_playouts == 0 ? "by the speed of the engine" : fmt::format("{}", s.leaf_playouts), "");
   if (s.look_ahead > 0) add("look-ahead", fmt::format("every {} iterations", s.look_ahead), "Klein 2015, A.6");
+}
+
+}  // namespace
+
+std::span<const Preset> presets() {
+  static const std::vector<Preset> all = make_presets();
+  return all;
+}
+
+const Preset* preset_named(std::string_view name) {
+  for (const Preset& preset : presets())
+    if (preset.name == name) return &preset;
+  return nullptr;
+}
+
+std::vector<PresetPart> explain(Method method, const TreeSettings& tree, const AnnealSettings& anneal) {
+  std::vector<PresetPart> parts;
+  if (method != Method::kTree) explain_annealing(anneal, parts);
+  if (method == Method::kAuto) parts.push_back({"tree search", "on a device, if there is one", ""});
+  if (method != Method::kAnneal) explain_tree(tree, parts);
   return parts;
 }
 

@@ -7,13 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "host/anneal/annealing.hpp"
 #include "host/tree/settings.hpp"
 
 namespace chainshot::host {
 
 enum class Method : std::uint8_t {
   kTree,    // host/tree/tree_search.hpp
-  kAnneal,  // host/anneal/annealing.hpp, which has the settings
+  kAnneal,  // host/anneal/annealing.hpp, whose settings are those of every preset that anneals
   kAuto,    // annealing, and the tree search on a device
 };
 
@@ -36,7 +37,7 @@ struct PresetPart {
 };
 
 // What a search with these settings is made of, one line a part; parts that are not used are left out.
-std::vector<PresetPart> explain(Method method, const TreeSettings& settings);
+std::vector<PresetPart> explain(Method method, const TreeSettings& tree, const AnnealSettings& anneal = {});
 
 // Names of the parts, as options spell them.
 std::string_view to_string(Normalisation normalisation);

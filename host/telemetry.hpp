@@ -1,5 +1,5 @@
 // The log of a run of searches: one JSON object a line, written whole and at once, so that it can be read while the run
-// goes on and after it was killed. docs/architecture.md has the table of its fields.
+// goes on and after it was killed. docs/architecture.md has the table of its fields; host/logged_run.hpp reads it.
 //
 //   {"version":1,"event":"run", ...}       once, first: boards, preset, settings, seed, machine, budget
 //   {"event":"best","board":...}           at every improvement
@@ -15,8 +15,6 @@
 #include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "host/solve.hpp"
 
@@ -55,34 +53,5 @@ class RunLog {
   double next_status_ = 0;                // seconds
   std::map<std::string, Counters> last_;  // of every search, at its last status line
 };
-
-struct LoggedScore {
-  double seconds = 0;
-  int score = 0;
-};
-
-struct LoggedCount {
-  double seconds = 0;
-  std::string search;
-  double done = 0;  // playouts and evaluations since the start
-};
-
-struct LoggedBoard {
-  std::string name;
-  std::vector<LoggedScore> scores;
-  std::vector<LoggedCount> counts;
-  double seconds = 0;  // of the last line about it
-  bool ended = false;
-};
-
-struct LoggedRun {
-  std::string preset;
-  std::string seed;  // as it is written
-  std::vector<LoggedBoard> boards;
-};
-
-// Reads a log. Events and fields it does not know are passed over, and so is a last line that was cut off. Throws
-// game::ParseError with file, line and column.
-LoggedRun parse_run_log(std::string_view text, std::string_view source);
 
 }  // namespace chainshot::host

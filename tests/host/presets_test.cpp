@@ -54,7 +54,15 @@ TEST(Presets, ExplainThePartsTheyUseAndNoOthers) {
   EXPECT_EQ(value_of(base, "D"), "");
   EXPECT_EQ(value_of(base, "normalisation"), "static, 5000");
   EXPECT_EQ(value_of(base, "late urgency"), "0.9995 from 30 % of the budget");
-  EXPECT_EQ(explain(Method::kAnneal, {}).size(), 1U);
+}
+
+TEST(Presets, ExplainWhatWasChanged) {
+  const Preset& anneal = *preset_named("anneal");
+  EXPECT_EQ(value_of(anneal, "selection"), "");
+  EXPECT_EQ(value_of(anneal, "temperature"), "40 to 12 points in 60 steps");
+  const auto parts = explain(Method::kAnneal, {}, {.members = 7, .hot = 9});
+  EXPECT_EQ(parts.at(1).value, "7, 4 at the end");
+  EXPECT_EQ(parts.at(2).value, "9 to 12 points in 60 steps");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "game/text_place.hpp"
+#include "host/logged_run.hpp"
 
 namespace chainshot::host {
 namespace {

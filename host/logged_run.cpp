@@ -1,0 +1,133 @@
+#include "host/logged_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "game/located_json.hpp"
+#include "game/text_place.hpp"
+
+namespace chainshot::host {
+
+using game::LocatedJson;
+
+namespace {
+
+// One line of a log, already parsed.
+class LineFields {
+ public:
+  LineFields(const LocatedJson& line, std::string_view source, int number)
+      : line_(line), source_(source), number_(number) {
+    if (line.kind != LocatedJson::Kind::kObject) fail(line, "expected an object in braces");
+  }
+
+  std::string text(std::string_view key) const {
+    const LocatedJson& value = field(key);
+    if (value.kind != LocatedJson::Kind::kString) fail(value, "expected " + quoted(key) + " in quotes");
+    return value.text;
+  }
+  double number(std::string_view key) const {
+    const LocatedJson& value = field(key);
+    const double found = std::strtod(value.text.c_str(), nullptr);
+    if (!is_number(value) || !std::isfinite(found) || std::abs(found) > kMost)
+      fail(value, "expected " + quoted(key) + " to be a number");
+    return found;
+  }
+  double seconds() const {
+    const double found = number("seconds");
+    if (found < 0) fail(field("seconds"), "expected \"seconds\" of 0 or more");
+    return found;
+  }
+  int score() const {
+    const LocatedJson& value = field("score");
+    if (value.kind != LocatedJson::Kind::kInteger || std::abs(number("score")) > std::numeric_limits<int>::max())
+      fail(value, "no score; expected a whole number");
+    return static_cast<int>(value.integer);
+  }
+  std::string digits(std::string_view key) const {
+    number(key);
+    return field(key).text;
+  }
+  [[noreturn]] void fail_at_start(std::string_view sentence) const { fail(line_, sentence); }
+
+ private:
+  static constexpr double kMost = 1e20;  // sums and differences of such numbers stay finite
+
+  static bool is_number(const LocatedJson& value) {
+    return value.kind == LocatedJson::Kind::kInteger || value.kind == LocatedJson::Kind::kReal;
+  }
+  static std::string quoted(std::string_view key) { return '"' + std::string(key) + '"'; }
+
+  const LocatedJson& field(std::string_view key) const {
+    const LocatedJson* value = line_.find(key);
+    if (value == nullptr) fail(line_, "a line of a log without " + quoted(key));
+    return *value;
+  }
+  [[noreturn]] void fail(const LocatedJson& value, std::string_view sentence) const {
+    game::fail_at(source_, {number_, static_cast<int>(value.offset) + 1}, sentence);
+  }
+
+  const LocatedJson& line_;
+  std::string_view source_;
+  int number_;
+};
+
+// A board may be solved twice in a run; what follows its end is about the second time.
+LoggedBoard& board_of(LoggedRun& run, const std::string& name) {
+  const auto found = std::find_if(run.boards.rbegin(), run.boards.rend(),
+                                  [&](const LoggedBoard& board) { return board.name == name && !board.ended; });
+  if (found != run.boards.rend()) return *found;
+  return run.boards.emplace_back(LoggedBoard{.name = name, .scores = {}, .counts = {}});
+}
+
+void add_line(LoggedRun& run, const LineFields& fields, bool first) {
+  const std::string event = fields.text("event");
+  if (first) {
+    if (event != "run") fields.fail_at_start("no log of a run; expected a first line with the event \"run\"");
+    run.preset = fields.text("preset");
+    run.seed = fields.digits("seed");
+    return;
+  }
+  if (event != "best" && event != "status" && event != "end") return;
+  LoggedBoard& board = board_of(run, fields.text("board"));
+  const double seconds = fields.seconds();
+  board.seconds = std::max(board.seconds, seconds);
+  if (event == "best" || event == "end") {
+    const int score = fields.score();
+    if (board.scores.empty() || score > board.scores.back().score) board.scores.push_back({seconds, score});
+    board.ended = event == "end";
+  } else {
+    board.counts.push_back({.seconds = seconds,
+                            .search = fields.text("search"),
+                            .done = fields.number("playouts") + fields.number("evaluations")});
+  }
+}
+
+}  // namespace
+
+LoggedRun parse_run_log(std::string_view text, std::string_view source) {
+  text = game::without_byte_order_mark(text);
+  LoggedRun run;
+  bool first = true;
+  for (int number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    const bool whole = end != std::string_view::npos;
+    const std::string_view line = text.substr(0, end);
+    text = whole ? text.substr(end + 1) : std::string_view{};
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    LocatedJson parsed;
+    try {
+      parsed = game::parse_located_json(line, source, number);
+    } catch (const game::ParseError&) {
+      if (whole || first) throw;
+      break;  // the process was killed while it wrote this line
+    }
+    add_line(run, LineFields(parsed, source, number), first);
+    first = false;
+  }
+  if (first) game::fail_at(source, {1, 1}, "no log of a run; expected a first line with the event \"run\"");
+  return run;
+}
+
+}  // namespace chainshot::host

@@ -1,0 +1,30 @@
+// From a preset and what was changed of it to the searches that run: which of them there are, on which engines, and how
+// they share the processors.
+#pragma once
+
+#include <vector>
+
+#include "game/engine.hpp"
+#include "host/anneal/annealing.hpp"
+#include "host/presets.hpp"
+#include "host/solve.hpp"
+
+namespace chainshot::host {
+
+struct SearchPlan {
+  Method method = Method::kAuto;
+  TreeSettings tree;
+  AnnealSettings anneal;  // but its threads, which depend on what else runs
+  Budget budget;          // of every search
+};
+
+// `auto` searches a tree only where an engine is not on the CPU: beside annealing, playouts on the same cores would
+// take from it more than they give.
+bool searches_tree(const SearchPlan& plan, const std::vector<game::Engine*>& engines);
+bool anneals(const SearchPlan& plan);
+
+// `engines` outlive the searches; they may be none for a plan that searches no tree. `threads` is the number of
+// processors to use, 0 for all of them.
+SearchMaker make_searches(const SearchPlan& plan, std::vector<game::Engine*> engines, int threads);
+
+}  // namespace chainshot::host
