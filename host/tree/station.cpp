@@ -66,7 +66,7 @@ bool Station::book_ready() {
   return true;
 }
 
-void Station::book(std::deque<Flight>::iterator flight) {
+void Station::book(std::vector<Flight>::iterator flight) {
   game::Outcome outcome = slots_.engine(flight->engine).wait(flight->ticket);
   slots_.give_back(flight->engine);
   std::unique_ptr<Lot> lot = std::move(flight->lot);

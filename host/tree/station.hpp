@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -76,7 +75,7 @@ class Station {
   };
 
   bool book_ready();
-  void book(std::deque<Flight>::iterator flight);
+  void book(std::vector<Flight>::iterator flight);
   bool send();
   bool fill(Lot& lot, int engine);
   std::uint64_t lot_size(int engine) const;
@@ -90,7 +89,7 @@ class Station {
   const std::uint64_t share_;
   std::uint64_t share_left_;
   bool is_dry_ = false;         // it sends no more in this round
-  std::deque<Flight> flights_;  // the oldest first
+  std::vector<Flight> flights_;  // the oldest first
   RoundReport report_;
 };
 
