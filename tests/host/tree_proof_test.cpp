@@ -1,12 +1,8 @@
-// Proven scores against brute force: an exhaustive search with a memory, on the reference rules.
+// Proven scores against brute force.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <string>
-#include <unordered_map>
-#include <vector>
-
 #include "game/reference.hpp"
+#include "tests/host/brute_force.hpp"
 #include "tests/host/tree_play.hpp"
 #include "tests/random_boards.hpp"
 #include "tests/test_scale.hpp"
@@ -14,33 +10,8 @@
 namespace chainshot::host {
 namespace {
 
+using tests::BruteForce;
 using tests::Dice;
-
-class BruteForce {
- public:
-  explicit BruteForce(const game::Scoring& scoring) : scoring_(scoring) {}
-
-  int best(const game::ReferenceBoard& board) {
-    std::string key;
-    for (int c = 0; c < board.columns(); ++c)
-      for (int r = 0; r < board.rows(); ++r)
-        key += static_cast<char>('a' + board.color_at(c, r));
-    if (const auto known = known_.find(key); known != known_.end()) return known->second;
-    const auto groups = board.groups();
-    int top = groups.empty() ? scoring_.final_points(board.color_counts()) : -1000000;
-    for (const auto& group : groups) {
-      game::ReferenceBoard after = board;
-      after.apply(group.front());
-      top = std::max(top, scoring_.group_points(static_cast<int>(group.size())) + best(after));
-    }
-    known_.emplace(key, top);
-    return top;
-  }
-
- private:
-  const game::Scoring scoring_;
-  std::unordered_map<std::string, int> known_;
-};
 
 TreeSettings proving_settings() {
   TreeSettings settings;
