@@ -60,7 +60,7 @@ class Block {
  public:
   Block(std::byte* at, int moves) : at_(at), octets_((moves + 7) / 8) {}
 
-  static std::size_t units(int moves, std::size_t board_bytes) {
+  static constexpr std::size_t units(int moves, std::size_t board_bytes) {
     const std::size_t octets = static_cast<std::size_t>((moves + 7) / 8);
     return (octets * kOctetBytes + board_bytes + kUnitBytes - 1) / kUnitBytes;
   }
@@ -82,5 +82,9 @@ class Block {
   std::byte* at_;
   int octets_;
 };
+
+// The widest board, with a group for every two cells and four planes.
+static_assert(Block::units(game::kMaxCells / 2, sizeof(std::uint32_t) * game::kMaxPlanes * game::kMaxRows) <=
+              NodeArena::kLargestUnits);
 
 }  // namespace chainshot::host

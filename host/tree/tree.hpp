@@ -151,8 +151,19 @@ class Tree {
   double range_of(const Node& parent) const;
   MoveStatistics statistics_of(const Node& of) const;
 
-  Link make_node(Link parent, int slot);
+  // Memory. `take` recycles at the cap; 0 if there is nothing to recycle either.
+  Link take(std::size_t units);
+  struct Ages;
+  void recycle();
+  void tell_ages(const Node& of, Ages& ages) const;
+  void keep_young(Node& of, const Ages& ages);
+  std::uint32_t age_of(const Node& of) const { return static_cast<std::uint32_t>(counts_.walks) - of.touched; }
+  std::size_t units_of(const Node& of) const { return Block::units(of.moves, codec_.bytes()); }
+  Node* best_child(const Node& of) const;
   void free_below(Node& of);
+  void remove(Link link);
+
+  Link make_node(Link parent, int slot);
   void swap_moves(Node& parent, int a, int b);
   int slot_of(const Node& parent, game::Cell cell) const;
 
@@ -168,7 +179,8 @@ class Tree {
   double budget_left_ = 1;
   std::uint64_t seed_;
   std::uint64_t draws_ = 0;
-  std::uint64_t eighths_ = 0;  // of resource units
+  std::uint64_t eighths_ = 0;         // of resource units
+  std::uint64_t next_recycling_ = 0;  // in walks
   mutable TreeCounts counts_;
 };
 
