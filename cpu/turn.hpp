@@ -270,7 +270,7 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
     const W is_here = and_not(pick.is_later[pair + 1], pick.is_later[pair]);
     const W begun = or_and(and_not(row.flood, board.closed), pick.cell[which], is_here);
     cells = or_and_not(begun, cells, wall_below);
-    cells = game::step_left(game::fill_right(cells, row.wall_right), row.wall_right);
+    cells = game::spread(cells, row.wall_right);
     row.flood = cells;
     wall_below = row.wall_above;
   };
