@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 
 #include "game/position.hpp"
@@ -40,7 +41,8 @@ struct SearchStatus {
   double in_flight = 0;   // batches, mean
   int leaf_playouts = 0;  // playouts a leaf, now
   double temperature = 0;
-  bool proven = false;  // no line scores more than the best one found
+  bool proven = false;                   // no line scores more than the best one found
+  std::optional<int> played_score = {};  // of the game a search that moves on has played: its line may not be the best
 };
 
 class Search {

@@ -67,7 +67,8 @@ struct TreeSettings {
   int set_size = 0;                // subtrees of the set-based search; 0: chosen from the engine's batch
   bool merges_symmetric = false;   // positions that differ by a permutation of colours are one
   bool deterministic = false;      // results depend on the seed alone, not on threads, engine and latency
-  int trees = 1;                   // root parallel: independent trees
+  int trees = 0;                   // root parallel: independent trees; 0: one a thread
+  bool merges_trees = true;        // root parallel: all trees choose a move together, not the best one alone
   std::uint64_t memory_bytes = 0;  // cap of the tree; 0: a quarter of the machine's
 };
 

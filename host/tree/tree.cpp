@@ -104,6 +104,25 @@ int highest(const Octet* octets, int count, float exploration) {
 
 }  // namespace
 
+TreeCounts& TreeCounts::operator+=(const TreeCounts& other) {
+  nodes += other.nodes;
+  nodes_visited += other.nodes_visited;
+  expanded += other.expanded;
+  ends += other.ends;
+  walks += other.walks;
+  steps += other.steps;
+  resource_units += other.resource_units;
+  bytes += other.bytes;
+  deepest = std::max(deepest, other.deepest);
+  return *this;
+}
+
+TreeCounts TreeCounts::without_memory() const {
+  TreeCounts counts = *this;
+  counts.nodes = counts.expanded = counts.bytes = 0;
+  return counts;
+}
+
 Tree::Tree(NodePool& pool, const game::Position& root, int points, const TreeSettings& settings,
            const game::Scoring& scoring, std::uint64_t seed)
     : settings_(settings),
@@ -540,6 +559,14 @@ void Tree::add_line(std::span<const game::Cell> line) {
 
 double Tree::average() const {
   return root().visits == 0 ? 0 : root_points_ + static_cast<double>(root().sum) / root().visits;
+}
+
+MoveStatistics Tree::root_statistics() const {
+  if (visits() == 0) return {.visits = static_cast<double>(root().virtual_visits)};
+  MoveStatistics statistics = statistics_of(root());
+  statistics.mean = root_points_ + statistics.local_mean;
+  statistics.best = best();
+  return statistics;
 }
 
 std::vector<RootMove> Tree::root_moves() const {

@@ -57,6 +57,10 @@ struct TreeCounts {
   std::uint64_t resource_units = 0;  // Klein 2015, 5.2
   std::uint64_t bytes = 0;
   int deepest = 0;
+
+  TreeCounts& operator+=(const TreeCounts& other);
+  // Of a tree that is gone.
+  TreeCounts without_memory() const;
 };
 
 struct RootMove {
@@ -87,6 +91,8 @@ class Tree {
   void moves_of(const Walk& walk, std::vector<game::Cell>& moves) const;
   // A score some other search has found: what cannot beat it may be pruned.
   void know_best(int score) { known_best_ = std::max(known_best_, score); }
+  // The share of the search's budget that is left, from 1 to 0: late urgency begins by it (Klein 2015, 6.9.2).
+  void set_budget_left(double share) { budget_left_ = share; }
   // A whole game from the root becomes a path and counts as a playout.
   void add_line(std::span<const game::Cell> moves);
 
@@ -95,6 +101,8 @@ class Tree {
   std::uint64_t visits() const { return root().visits; }
   int in_flight() const { return static_cast<int>(root().virtual_visits); }
   double average() const;
+  // Of the root, as if it were a move that the points before it were earned with; walks in flight count as visits.
+  MoveStatistics root_statistics() const;
   int best() const { return root_points_ + root().best; }  // far below any score while nothing was played
   int upper() const { return root_points_ + root().upper; }
   // No line from the root beats the best score known.
@@ -157,6 +165,7 @@ class Tree {
   NodeArena arena_;
   Link root_ = 0;
   int known_best_;
+  double budget_left_ = 1;
   std::uint64_t seed_;
   std::uint64_t draws_ = 0;
   std::uint64_t eighths_ = 0;  // of resource units

@@ -1,0 +1,43 @@
+#include "host/tree/allocation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace chainshot::host {
+namespace {
+
+constexpr int kMoves = 30;
+
+double share_of_move(Allocation allocation, int i, double least) {
+  switch (allocation) {
+    case Allocation::kPerGame:
+      return i == 0 ? 1 : 0;
+    case Allocation::kUniform:
+      return 1.0 / kMoves;
+    case Allocation::kLinear: {
+      constexpr double kFirst = 1 / 12.2, kLast = 1.0 / 64;
+      constexpr double kLift = 1.0 / kMoves - (kFirst + kLast) / 2;
+      return kFirst + kLift - i * (kFirst - kLast) / (kMoves - 1);
+    }
+    case Allocation::kExponential:
+      return std::max(least, std::pow(6.0 / 7, i) / 7);
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<double> spent_after_moves(Allocation allocation, double least) {
+  std::vector<double> spent;
+  double sum = 0;
+  for (int i = 0; i < kMoves && sum < 1; ++i) {
+    sum += share_of_move(allocation, i, least);
+    spent.push_back(std::min(sum, 1.0));
+  }
+  // What the exponential allocation leaves over goes to one more move.
+  if (allocation == Allocation::kExponential && spent.back() < 1) spent.push_back(1);
+  spent.back() = 1;  // rounding
+  return spent;
+}
+
+}  // namespace chainshot::host

@@ -1,0 +1,70 @@
+// The engines of a search and how many batches each has in flight. Whoever has filled a lot asks for the engine that
+// has most of its slots free, so that several engines take lots as fast as they hand them in.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "game/engine.hpp"
+
+namespace chainshot::host {
+
+// Since the slots were made.
+struct EngineFigures {
+  std::uint64_t playouts = 0;
+  double busy_seconds = 0;  // in which the engines computed, added up
+  double busy_share = 0;    // of their time, mean
+  double batch_fill = 0;    // of the batches sent, mean
+  double in_flight = 0;     // batches, mean over time
+};
+
+// All calls may come from any thread.
+class EngineSlots {
+ public:
+  // The engines outlive the slots.
+  explicit EngineSlots(const std::vector<game::Engine*>& engines);
+
+  // Makes room for two batches of each of so many groves.
+  void open(int groves);
+  // The engine with the largest share of its slots free, or -1 if none is. The slot is taken.
+  int take();
+  // The same, but there always is one.
+  int take_any();
+  void give_back(int engine);
+  void count_batch(int engine, std::uint64_t playouts);
+
+  game::Engine& engine(int i) const { return *desks_[static_cast<std::size_t>(i)].engine; }
+  // Playouts that make a full batch.
+  std::uint64_t batch(int i) const { return desks_[static_cast<std::size_t>(i)].batch; }
+  EngineFigures figures() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Desk {
+    game::Engine* engine;
+    std::uint64_t batch;
+    game::Usage before;  // what the engine had done when the slots were made
+    int slots = 2;
+    int in_flight = 0;
+  };
+
+  int roomiest() const;
+  void change(int engine, int by);
+  double seconds_since(Clock::time_point from) const {
+    return std::chrono::duration<double>(Clock::now() - from).count();
+  }
+
+  const Clock::time_point opened_ = Clock::now();
+  mutable std::mutex mutex_;  // guards what follows; of the desks, what changes
+  std::vector<Desk> desks_;
+  int in_flight_ = 0;
+  Clock::time_point changed_ = opened_;
+  double batch_seconds_ = 0;  // batches in flight, added up over time
+  std::uint64_t batches_ = 0;
+  double fill_ = 0;
+};
+
+}  // namespace chainshot::host

@@ -1,0 +1,150 @@
+#include "host/tree/grove.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace chainshot::host {
+namespace {
+
+// Walks of one tree before the order of the set is looked at again: the steps of several hide each other's waiting.
+constexpr std::uint64_t kTurn = 8;
+
+}  // namespace
+
+Grove::Grove(const TreeSettings& settings, std::uint64_t first_key, std::function<int()> bar, LineSink found)
+    : settings_(settings),
+      rule_(selection_rule_named(settings.selection.rule)),
+      next_key_(first_key),
+      bar_(std::move(bar)),
+      found_(std::move(found)) {}
+
+double Grove::score_of(const Tree& tree, double range, double visits) const {
+  const MoveStatistics statistics = tree.root_statistics();
+  if (statistics.visits == 0) return std::numeric_limits<double>::infinity();
+  if (tree.visits() == 0) return -std::numeric_limits<double>::infinity();  // its first playouts are in flight
+  const SelectionSettings& selection = settings_.selection;
+  if (rule_->score != nullptr) return rule_->score(statistics, selection, range, visits);
+  return rule_->value(statistics, selection, range) +
+         range * selection.c * std::sqrt(std::log(visits) / statistics.visits);
+}
+
+std::uint64_t Grove::fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts) {
+  std::uint64_t taken = 0;
+  if (plots_.size() == 1) {
+    while (taken < walks && take_walks(lot, 0, walks - taken, playouts, taken)) {
+    }
+    return taken;
+  }
+  double visits = 1;
+  int best = 1;
+  for (const Plot& plot : plots_) {
+    visits += static_cast<double>(plot.tree->visits()) + plot.tree->in_flight();
+    best = std::max(best, plot.tree->best());
+  }
+  const double range = settings_.selection.normalisation == Normalisation::kNone     ? 1
+                       : settings_.selection.normalisation == Normalisation::kStatic ? settings_.selection.range
+                                                                                     : best;
+  candidates_.clear();
+  for (std::size_t i = 0; i < plots_.size(); ++i)
+    candidates_.push_back({score_of(*plots_[i].tree, range, visits), static_cast<int>(i)});
+  std::make_heap(candidates_.begin(), candidates_.end());
+  while (taken < walks && !candidates_.empty()) {
+    std::pop_heap(candidates_.begin(), candidates_.end());
+    Candidate& candidate = candidates_.back();
+    if (take_walks(lot, candidate.plot, std::min(walks - taken, kTurn), playouts, taken)) {
+      candidate.score = score_of(*plots_[static_cast<std::size_t>(candidate.plot)].tree, range, visits);
+      std::push_heap(candidates_.begin(), candidates_.end());
+    } else {
+      candidates_.pop_back();
+    }
+  }
+  return taken;
+}
+
+bool Grove::take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t playouts, std::uint64_t& taken) {
+  const Plot& source = plots_[static_cast<std::size_t>(plot)];
+  const std::span<Walk> walks = lot.room(most);
+  if (walks.empty()) return false;
+  descents_.resize(walks.size());
+  source.tree->descend(walks, descents_);
+  bool is_open = true;
+  for (std::size_t i = 0; i < walks.size(); ++i) {
+    Walk& walk = walks[i];
+    switch (descents_[i]) {
+      case Descent::kLeaf: {
+        const bool look_ahead = settings_.look_ahead > 0 && ++iterations_ % settings_.look_ahead == 0;
+        next_key_ = lot.add(walk, plot, playouts, look_ahead, next_key_);
+        ++taken;
+        break;
+      }
+      case Descent::kFinished:
+        if (walk.points > bar_()) report(source, walk, walk.points, {});
+        ++taken;
+        break;
+      case Descent::kBlocked:
+      case Descent::kProven:
+        is_open = false;
+        break;
+    }
+  }
+  return is_open;
+}
+
+void Grove::book(const Lot& lot) {
+  for (const Lot::Leaf& leaf : lot.leaves()) {
+    const Plot& plot = plots_[static_cast<std::size_t>(leaf.plot)];
+    const game::Result result = lot.result_of(leaf);
+    if (result.best > bar_()) report(plot, *leaf.walk, result.best, lot.best_line_of(leaf));
+    plot.tree->complete(*leaf.walk, result);
+  }
+  playouts_ += lot.playouts();
+  publish_now_and_then();
+}
+
+void Grove::abandon(const Lot& lot) {
+  for (const Lot::Leaf& leaf : lot.leaves())
+    plots_[static_cast<std::size_t>(leaf.plot)].tree->abandon(*leaf.walk);
+}
+
+void Grove::report(const Plot& plot, const Walk& walk, int score, std::span<const game::Cell> rest) {
+  std::vector<game::Cell> below, moves = plot.way;
+  plot.tree->moves_of(walk, below);
+  moves.insert(moves.end(), below.begin(), below.end());
+  moves.insert(moves.end(), rest.begin(), rest.end());
+  found_(score, moves);
+}
+
+TreeCounts Grove::counts() const {
+  TreeCounts sum;
+  for (const Plot& plot : plots_) {
+    TreeCounts counts = plot.tree->counts();
+    counts.steps += counts.walks * plot.way.size();
+    counts.deepest += static_cast<int>(plot.way.size());
+    sum += counts;
+  }
+  return sum;
+}
+
+Grove::Figures Grove::published() const {
+  const std::lock_guard lock(mutex_);
+  return published_;
+}
+
+void Grove::publish() {
+  const Figures figures{counts(), playouts_};
+  const std::lock_guard lock(mutex_);
+  published_ = figures;
+}
+
+// To add up the trees of a large set takes as long as many walks.
+void Grove::publish_now_and_then() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_publication_) return;
+  next_publication_ = now + std::chrono::milliseconds(20);
+  publish();
+}
+
+}  // namespace chainshot::host

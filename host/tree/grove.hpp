@@ -1,0 +1,80 @@
+// A grove is the share of a search that one thread works on at a time: one tree, or several whose roots are open
+// positions of a set (set-based search: Klein 2015, A.6). Walks start at the root with the highest score, counted with
+// the walks in flight, so that a lot spreads over the best of the set.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "host/tree/lot.hpp"
+#include "host/tree/tree.hpp"
+
+namespace chainshot::host {
+
+// A tree and the way from the root of the search to its own.
+struct Plot {
+  std::vector<game::Cell> way;
+  std::unique_ptr<Tree> tree;
+};
+
+// A line the trees found, from the root of the search to the end of the game.
+using LineSink = std::function<void(int score, const std::vector<game::Cell>& moves)>;
+
+class Grove {
+ public:
+  // Keys of requests start at `first_key`. `found` hears of lines that score more than `bar` says, from the thread
+  // that works on the grove.
+  Grove(const TreeSettings& settings, std::uint64_t first_key, std::function<int()> bar, LineSink found);
+
+  std::vector<Plot>& plots() { return plots_; }
+  const std::vector<Plot>& plots() const { return plots_; }
+
+  // Descends for up to `walks` leaves with `playouts` each. Fewer, or none, if all ways lead to leaves in flight or
+  // nothing is left to find. Returns the walks it took, with those that ended the game in the tree.
+  std::uint64_t fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts);
+  void book(const Lot& lot);
+  void abandon(const Lot& lot);
+
+  TreeCounts counts() const;  // of all its trees, added up
+  // The same as it was a moment ago, and the playouts; from any thread.
+  struct Figures {
+    TreeCounts trees;
+    std::uint64_t playouts = 0;
+  };
+  Figures published() const;
+  void publish();
+
+ private:
+  struct Candidate {
+    double score;
+    int plot;
+    bool operator<(const Candidate& other) const { return score < other.score; }
+  };
+
+  double score_of(const Tree& tree, double range, double visits) const;
+  // One turn of one tree; false if it has no leaf to give now.
+  bool take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t playouts, std::uint64_t& taken);
+  void report(const Plot& plot, const Walk& walk, int score, std::span<const game::Cell> rest);
+  void publish_now_and_then();
+
+  const TreeSettings settings_;
+  const SelectionRule* rule_;
+  std::uint64_t next_key_;
+  std::function<int()> bar_;
+  LineSink found_;
+  std::vector<Plot> plots_;
+  std::uint64_t iterations_ = 0;
+  std::vector<Descent> descents_;
+  std::vector<Candidate> candidates_;
+  std::uint64_t playouts_ = 0;
+  std::chrono::steady_clock::time_point next_publication_{};
+  mutable std::mutex mutex_;  // guards what follows
+  Figures published_;
+};
+
+}  // namespace chainshot::host

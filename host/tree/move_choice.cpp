@@ -1,0 +1,70 @@
+#include "host/tree/move_choice.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace chainshot::host {
+namespace {
+
+// What all trees know of a move together.
+struct Tally {
+  game::Cell cell;
+  int points = 0;  // of the move itself
+  double visits = 0;
+  double sum = 0;
+  int best = std::numeric_limits<int>::min();
+
+  double worth(MoveChoice choice) const {
+    switch (choice) {
+      case MoveChoice::kAverage:
+        return sum / visits;
+      case MoveChoice::kVisits:
+        return visits;
+      case MoveChoice::kTopScore:
+        return best;
+      case MoveChoice::kTopScoreBelow:
+        return best - points;
+    }
+    return 0;
+  }
+};
+
+}  // namespace
+
+std::optional<game::Cell> choose_move(std::span<const Plot* const> plots, std::size_t played,
+                                      const game::Position& position, const game::Scoring& scoring, MoveChoice choice,
+                                      std::optional<game::Cell> preferred) {
+  std::vector<Tally> tallies;
+  for (const game::Group& group : position.groups())
+    tallies.push_back({.cell = group.cell, .points = scoring.group_points(group.size)});
+  const auto count = [&](game::Cell cell, double visits, double average, int best) {
+    const auto tally =
+        std::find_if(tallies.begin(), tallies.end(), [&](const Tally& known) { return known.cell == cell; });
+    if (tally == tallies.end() || visits == 0) return;
+    tally->visits += visits;
+    tally->sum += visits * average;
+    tally->best = std::max(tally->best, best);
+  };
+  for (const Plot* plot : plots) {
+    const Tree& tree = *plot->tree;
+    if (plot->way.size() > played) {
+      count(plot->way[played], static_cast<double>(tree.visits()), tree.average(), tree.best());
+    } else {
+      for (const RootMove& move : tree.root_moves())
+        count(move.cell, move.visits, move.average, move.best);
+    }
+  }
+  std::erase_if(tallies, [](const Tally& tally) { return tally.visits == 0; });
+  if (tallies.empty()) return std::nullopt;
+  if (preferred) {
+    const game::CellSet group = position.component(*preferred);
+    std::stable_partition(tallies.begin(), tallies.end(),
+                          [&](const Tally& tally) { return (group[tally.cell.row] >> tally.cell.column & 1U) != 0; });
+  }
+  return std::max_element(tallies.begin(), tallies.end(),
+                          [&](const Tally& a, const Tally& b) { return a.worth(choice) < b.worth(choice); })
+      ->cell;
+}
+
+}  // namespace chainshot::host

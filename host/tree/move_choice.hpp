@@ -1,0 +1,21 @@
+// The move that is made when its share of the budget is spent (Schadd 2012, 4.6 and table 4; Klein 2015, 6.8), from the
+// statistics of one tree, of the trees of a set, or of independent trees.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "game/position.hpp"
+#include "game/scoring.hpp"
+#include "host/tree/grove.hpp"
+#include "host/tree/settings.hpp"
+
+namespace chainshot::host {
+
+// `played` moves have been made and led to `position`; a plot's way begins with them. Of equals the group of
+// `preferred` is chosen, if it is one of them. Nothing if no move was visited.
+std::optional<game::Cell> choose_move(std::span<const Plot* const> plots, std::size_t played,
+                                      const game::Position& position, const game::Scoring& scoring, MoveChoice choice,
+                                      std::optional<game::Cell> preferred = {});
+
+}  // namespace chainshot::host

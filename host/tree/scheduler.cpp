@@ -1,0 +1,86 @@
+#include "host/tree/scheduler.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+#include <vector>
+
+namespace chainshot::host {
+namespace {
+
+// One thread's stations, until all are done.
+void work(std::span<Station> stations, Round& round) {
+  try {
+    for (;;) {
+      bool progressed = false, is_done = true;
+      for (Station& station : stations) {
+        progressed |= station.turn();
+        is_done &= station.is_done();
+      }
+      if (is_done) return;
+      if (progressed) continue;
+      for (Station& station : stations) {
+        if (!station.has_flights()) continue;
+        station.wait();
+        break;
+      }
+    }
+  } catch (...) {
+    round.fail(std::current_exception());
+    for (Station& station : stations)
+      station.abandon_flights();
+  }
+}
+
+}  // namespace
+
+std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, int threads) {
+  constexpr double kMargin = 1.25;  // trees a little faster than the engine, or it would wait for them at times
+  constexpr double kMost = 16384;
+  return static_cast<std::uint32_t>(
+      std::clamp(std::ceil(kMargin * playouts_per_second * tree_seconds / threads), 1.0, kMost));
+}
+
+Scheduler::Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads,
+                     bool deterministic)
+    : threads_(threads), deterministic_(deterministic), shelf_(terms), slots_(engines) {}
+
+RoundReport Scheduler::run(std::span<const std::unique_ptr<Grove>> groves, std::uint64_t walks,
+                           std::uint32_t leaf_playouts, const std::function<bool()>& halted) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point started = Clock::now();
+  const double busy_before = slots_.figures().busy_seconds;
+  Round round{.walks = walks, .leaf_playouts = leaf_playouts, .deterministic = deterministic_, .halted = halted};
+  std::vector<Station> stations;
+  stations.reserve(groves.size());
+  for (std::size_t i = 0; i < groves.size(); ++i) {
+    const std::uint64_t share = walks * (i + 1) / groves.size() - walks * i / groves.size();
+    stations.emplace_back(*groves[i], shelf_, slots_, round, share);
+  }
+  slots_.open(static_cast<int>(groves.size()));
+
+  const std::size_t workers = std::clamp<std::size_t>(static_cast<std::size_t>(threads_), 1, groves.size());
+  const auto share_of = [&](std::size_t worker) {
+    const std::size_t first = stations.size() * worker / workers, last = stations.size() * (worker + 1) / workers;
+    return std::span(stations).subspan(first, last - first);
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < workers; ++i)
+      threads.emplace_back([&, i] { work(share_of(i), round); });
+    work(share_of(0), round);
+  }
+  if (round.error != nullptr) std::rethrow_exception(round.error);
+
+  RoundReport report{.seconds = std::chrono::duration<double>(Clock::now() - started).count(),
+                     .engine_seconds = slots_.figures().busy_seconds - busy_before};
+  for (const Station& station : stations) {
+    report.walks += station.report().walks;
+    report.playouts += station.report().playouts;
+    report.tree_seconds += station.report().tree_seconds;
+  }
+  return report;
+}
+
+}  // namespace chainshot::host

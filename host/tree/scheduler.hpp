@@ -1,0 +1,45 @@
+// Keeps engines full of lots. Threads share out the groves; each fills lots from its own and books those that come
+// back, so that an engine always has the next batch waiting. A batch is as large as its engine recommends; a smaller
+// one goes out when there are not walks enough. Several engines take lots as fast as they hand them in.
+//
+// Deterministic: every grove has its share of the walks, two lots of a fixed size in flight, and books them in the
+// order they left. Then nothing depends on threads, engines or their speed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "game/engine.hpp"
+#include "host/tree/engine_slots.hpp"
+#include "host/tree/grove.hpp"
+#include "host/tree/lot.hpp"
+#include "host/tree/station.hpp"
+
+namespace chainshot::host {
+
+class Scheduler {
+ public:
+  // The engines outlive the scheduler.
+  Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads, bool deterministic);
+
+  // Takes `walks` from the groves, with `leaf_playouts` each, and returns when all are booked; earlier if the groves
+  // have no more to give or `halted` says so. Throws std::runtime_error with one sentence if an engine fails.
+  RoundReport run(std::span<const std::unique_ptr<Grove>> groves, std::uint64_t walks, std::uint32_t leaf_playouts,
+                  const std::function<bool()>& halted);
+  // From any thread.
+  EngineFigures figures() const { return slots_.figures(); }
+
+ private:
+  const int threads_;
+  const bool deterministic_;
+  LotShelf shelf_;
+  EngineSlots slots_;
+};
+
+// Playouts a leaf with which threads that need `tree_seconds` a walk keep engines of so many playouts a second busy.
+std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, int threads);
+
+}  // namespace chainshot::host

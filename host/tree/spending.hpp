@@ -1,0 +1,43 @@
+// What a tree search has spent of its budget, and how many walks the rest is worth.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "host/search.hpp"
+
+namespace chainshot::host {
+
+class Spending {
+ public:
+  explicit Spending(const Budget& budget) : budget_(budget) {}
+
+  // The clock starts.
+  void begin() { started_ = std::chrono::steady_clock::now(); }
+
+  // What was used since the start.
+  struct Used {
+    std::uint64_t walks = 0;
+    std::uint64_t playouts = 0;
+    std::uint64_t nodes = 0;
+    std::uint64_t resource_units = 0;
+  };
+  void set_used(const Used& used) { used_ = used; }
+  const Used& used() const { return used_; }
+
+  double seconds() const;
+  bool is_out_of_time() const { return budget_.seconds > 0 && seconds() >= budget_.seconds; }
+  // Of the limit that is nearest; 0 if there is none.
+  double share() const;
+  // Walks of `leaf_playouts` until that share is spent, by what walks have cost so far. 0: it is spent.
+  std::uint64_t walks_until(double share, std::uint32_t leaf_playouts) const;
+  // The share of the budget that so many resource units are, as far as that can be said.
+  double share_of_units(double units) const;
+
+ private:
+  const Budget budget_;
+  Used used_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace chainshot::host

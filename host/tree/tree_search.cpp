@@ -1,0 +1,423 @@
+#include "host/tree/tree_search.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "game/playout.hpp"
+#include "game/random.hpp"
+#include "host/tree/allocation.hpp"
+#include "host/tree/grove.hpp"
+#include "host/tree/move_choice.hpp"
+#include "host/tree/open_set.hpp"
+#include "host/tree/scheduler.hpp"
+#include "host/tree/spending.hpp"
+
+namespace chainshot::host {
+namespace {
+
+constexpr std::string_view kSource = "tree";
+constexpr std::uint64_t kFirstRound = 64;      // walks
+constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the set is dealt anew
+constexpr std::uint64_t kLongestRound = 1 << 22;
+constexpr std::size_t kSetSize = 64;       // positions of a set, at least
+constexpr int kDeterministicGroves = 8;    // of a set: as many as threads that could use them
+constexpr int kDeterministicPlayouts = 8;  // a leaf, where the speeds would choose
+constexpr double kLeastUnits = 2048;       // of a move (Klein 2015, 6.8)
+constexpr int kNoScore = std::numeric_limits<int>::min();
+
+// Keys of requests: 16 bits for the phase, 12 for the grove, the rest counts.
+constexpr std::uint64_t first_key(std::uint64_t phase, std::size_t grove) {
+  return phase << 48 | std::uint64_t{grove} << 36;
+}
+
+RequestTerms terms_of(const SearchTask& task, const TreeSettings& settings) {
+  return {.seed = task.seed,
+          .scoring = task.scoring,
+          .policy = settings.policy,
+          .merges_equal = settings.duplicates != Duplicates::kIgnore,
+          // A colour that was named must keep its name.
+          .merges_symmetric = settings.merges_symmetric && settings.policy.tabu_color < 0};
+}
+
+class TreeSearch final : public Search {
+ public:
+  TreeSearch(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
+             const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent)
+      : task_(task),
+        settings_(settings),
+        threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+        incumbent_(incumbent),
+        pool_(settings.memory_bytes),
+        spending_(budget),
+        scheduler_(engines, terms_of(task, settings), threads_, settings.deterministic) {
+    if (selection_rule_named(settings.selection.rule) == nullptr)
+      throw std::invalid_argument("there is no selection rule '" + settings.selection.rule + "'; expected one of " +
+                                  selection_rule_names());
+    if (settings.leaf_playouts > 0)
+      leaf_playouts_ = static_cast<std::uint32_t>(settings.leaf_playouts);
+    else if (settings.deterministic)
+      leaf_playouts_ = kDeterministicPlayouts;
+  }
+
+  void run(std::stop_token stop) override {
+    stop_ = std::move(stop);
+    spending_.begin();
+    const int searches = std::max(1, settings_.restarts);
+    for (int i = 0; i < searches && !is_halted() && !proven_; ++i)
+      search_game(static_cast<double>(i) / searches, 1.0 / searches);
+  }
+
+  SearchStatus status() const override;
+
+ private:
+  // The best line of a game that is being searched move by move, or of one grove in a deterministic round.
+  struct Find {
+    int score = kNoScore;
+    std::vector<game::Cell> moves;
+  };
+
+  bool is_halted() const { return stop_.stop_requested() || spending_.is_out_of_time(); }
+  bool moves_on() const { return settings_.allocation != Allocation::kPerGame; }
+
+  // A game's search, with the share of the budget from `begin` on.
+  void search_game(double begin, double share);
+  void spend_until(double share);
+  void prepare_round();
+  std::uint64_t round_size(std::uint64_t phase_walks, double share) const;
+  void balance(const RoundReport& report);
+
+  // Groves.
+  void plant();
+  void deal();
+  void retire(const Grove& grove);
+  Plot plot_at(const OpenPosition& open);
+  std::vector<Plot*> plots() const;
+  bool is_closed() const;
+
+  // Lines.
+  int bar(std::size_t grove) const;
+  void take_line(std::size_t grove, int score, const std::vector<game::Cell>& moves);
+  void keep(Find find);
+  void forget_local();
+  void admit_foreign_line();
+  std::optional<game::Cell> local_move() const;
+
+  // Moves.
+  bool make_move();
+  void finish_played_game();
+
+  const SearchTask task_;
+  const TreeSettings settings_;
+  const int threads_;
+  Incumbent& incumbent_;
+  NodePool pool_;
+  Spending spending_;
+  Scheduler scheduler_;
+  std::stop_token stop_;
+  std::atomic<std::uint32_t> leaf_playouts_ = 1;
+  std::atomic<bool> proven_ = false;
+  std::atomic<int> played_score_ = kNoScore;
+  std::uint64_t phase_ = 0;
+  std::uint64_t trees_made_ = 0;
+  std::uint64_t foreign_version_ = 0;
+
+  std::vector<game::Cell> played_;  // moves made, and where they led
+  game::Position position_;
+  int points_ = 0;
+  std::mutex find_mutex_;
+  Find local_;  // the best line that starts with the moves made
+  std::atomic<int> local_score_ = kNoScore;
+  std::vector<Find> finds_;  // by grove; deterministic rounds gather them
+
+  mutable std::mutex groves_mutex_;  // guards the list, which only `run` changes, and what is retired
+  std::vector<std::unique_ptr<Grove>> groves_;
+  Grove::Figures retired_;  // of trees that are gone
+};
+
+SearchStatus TreeSearch::status() const {
+  SearchStatus status;
+  TreeCounts sum;
+  {
+    const std::lock_guard lock(groves_mutex_);
+    std::vector<Grove::Figures> all = {retired_};
+    for (const auto& grove : groves_)
+      all.push_back(grove->published());
+    for (const Grove::Figures& figures : all) {
+      status.playouts += figures.playouts;
+      sum += figures.trees;
+    }
+  }
+  const EngineFigures engines = scheduler_.figures();
+  status.nodes = sum.nodes;
+  status.nodes_visited = sum.nodes_visited;
+  status.memory_bytes = pool_.bytes();
+  status.resource_units = sum.resource_units;
+  status.mean_depth = sum.walks == 0 ? 0 : static_cast<double>(sum.steps) / static_cast<double>(sum.walks);
+  status.depth = sum.deepest;
+  status.busy_share = engines.busy_share;
+  status.batch_fill = engines.batch_fill;
+  status.in_flight = engines.in_flight;
+  status.leaf_playouts = static_cast<int>(leaf_playouts_.load(std::memory_order_relaxed));
+  status.proven = proven_;
+  if (const int played = played_score_; played != kNoScore) status.played_score = played;
+  return status;
+}
+
+void TreeSearch::search_game(double begin, double share) {
+  played_.clear();
+  position_ = task_.board;
+  points_ = 0;
+  forget_local();
+  plant();
+  for (const double spent : spent_after_moves(settings_.allocation, spending_.share_of_units(kLeastUnits) / share)) {
+    spend_until(begin + share * spent);
+    if (is_halted() || proven_ || !moves_on() || !make_move()) break;
+  }
+  if (moves_on()) finish_played_game();
+}
+
+void TreeSearch::spend_until(double share) {
+  const std::uint64_t phase_walks = spending_.walks_until(share, leaf_playouts_);
+  while (!is_halted()) {
+    prepare_round();
+    if (is_closed()) break;
+    const std::uint64_t walks = round_size(phase_walks, share);
+    if (walks == 0) break;
+    const RoundReport report = scheduler_.run(groves_, walks, leaf_playouts_, [this] { return is_halted(); });
+    for (Find& find : finds_)
+      if (find.score > local_.score) keep(std::move(find));
+    for (const auto& grove : groves_)
+      grove->publish();
+    const SearchStatus now = status();
+    spending_.set_used({.walks = spending_.used().walks + report.walks,
+                        .playouts = now.playouts,
+                        .nodes = now.nodes_visited,
+                        .resource_units = now.resource_units});
+    if (report.walks == 0) break;
+    balance(report);
+  }
+}
+
+// A round is about as long as all before it, so that a lot is a small part of what the trees know; and no longer than
+// a part of its phase.
+std::uint64_t TreeSearch::round_size(std::uint64_t phase_walks, double share) const {
+  std::uint64_t visited = 0;
+  for (const auto& grove : groves_)
+    visited += grove->counts().walks;
+  const std::uint64_t left = spending_.walks_until(share, leaf_playouts_);
+  const std::uint64_t part = std::max({kFirstRound, phase_walks / kRoundsPerPhase, left / kRoundsPerPhase});
+  return std::min({left, std::max(kFirstRound, visited), part, kLongestRound});
+}
+
+void TreeSearch::prepare_round() {
+  if (!settings_.deterministic) admit_foreign_line();
+  const int best = moves_on() ? local_.score : incumbent_.score();
+  const double left = std::max(0.0, 1 - spending_.share());
+  for (Plot* plot : plots()) {
+    if (best != kNoScore) plot->tree->know_best(best);
+    plot->tree->set_budget_left(left);
+  }
+  if (settings_.mode == ParallelMode::kSet) deal();
+  finds_.assign(groves_.size(), {});
+  if (is_closed() && played_.empty()) proven_ = true;
+}
+
+// Playouts a leaf follow the speeds of trees and engines.
+void TreeSearch::balance(const RoundReport& report) {
+  if (settings_.leaf_playouts > 0 || settings_.deterministic) return;
+  if (report.engine_seconds <= 0 || report.tree_seconds <= 0) return;
+  const int workers = std::min(threads_, static_cast<int>(groves_.size()));
+  leaf_playouts_ = balanced_leaf_playouts(static_cast<double>(report.playouts) / report.engine_seconds,
+                                          report.tree_seconds / static_cast<double>(report.walks), workers);
+}
+
+// Nothing is left to find: of a set in all trees, of independent trees in any.
+bool TreeSearch::is_closed() const {
+  const auto all = plots();
+  const auto is_proven = [](const Plot* plot) { return plot->tree->is_proven(); };
+  return settings_.mode == ParallelMode::kRoot ? std::any_of(all.begin(), all.end(), is_proven)
+                                               : std::all_of(all.begin(), all.end(), is_proven);
+}
+
+std::vector<Plot*> TreeSearch::plots() const {
+  std::vector<Plot*> all;
+  for (const auto& grove : groves_)
+    for (Plot& plot : grove->plots())
+      all.push_back(&plot);
+  return all;
+}
+
+Plot TreeSearch::plot_at(const OpenPosition& open) {
+  Plot plot{.way = played_, .tree = nullptr};
+  plot.way.insert(plot.way.end(), open.way.begin(), open.way.end());
+  plot.tree = std::make_unique<Tree>(pool_, open.position, open.points, settings_, task_.scoring,
+                                     game::mix64(task_.seed ^ game::mix64(trees_made_++)));
+  return plot;
+}
+
+// New groves at the position reached; what grew before is given back first.
+void TreeSearch::plant() {
+  std::size_t count = 1;
+  if (settings_.mode == ParallelMode::kRoot)
+    count = static_cast<std::size_t>(settings_.trees > 0 ? settings_.trees : threads_);
+  if (settings_.mode == ParallelMode::kSet)
+    count = static_cast<std::size_t>(settings_.deterministic ? kDeterministicGroves : threads_);
+  {
+    const std::lock_guard lock(groves_mutex_);
+    for (const auto& grove : groves_)
+      retire(*grove);
+    groves_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      groves_.push_back(std::make_unique<Grove>(
+          settings_, first_key(phase_, i), [this, i] { return bar(i); },
+          [this, i](int score, const std::vector<game::Cell>& moves) { take_line(i, score, moves); }));
+    }
+  }
+  ++phase_;
+  finds_.assign(count, {});
+  if (settings_.mode != ParallelMode::kSet) {
+    for (const auto& grove : groves_)
+      grove->plots().push_back(plot_at({position_, points_, {}}));
+    return;
+  }
+  const std::size_t size = settings_.set_size > 0 ? static_cast<std::size_t>(settings_.set_size) : kSetSize;
+  const OpenSet set = open_positions(position_, points_, size, settings_, task_.scoring);
+  for (const OpenPosition& over : set.ended) {
+    std::vector<game::Cell> moves = played_;
+    moves.insert(moves.end(), over.way.begin(), over.way.end());
+    keep({over.points, std::move(moves)});
+  }
+  for (std::size_t i = 0; i < set.open.size(); ++i)
+    groves_[i % count]->plots().push_back(plot_at(set.open[i]));
+}
+
+// Deals the trees of a set out again, the best first, so that all groves have as good ones; those that are proven go.
+void TreeSearch::deal() {
+  std::vector<Plot> all;
+  const std::lock_guard lock(groves_mutex_);
+  for (const auto& grove : groves_) {
+    for (Plot& plot : grove->plots()) {
+      if (plot.tree->is_proven())
+        retired_.trees += plot.tree->counts().without_memory();
+      else
+        all.push_back(std::move(plot));
+    }
+    grove->plots().clear();
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Plot& a, const Plot& b) { return a.tree->average() > b.tree->average(); });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t lap = i / groves_.size(), place = i % groves_.size();
+    groves_[lap % 2 == 0 ? place : groves_.size() - 1 - place]->plots().push_back(std::move(all[i]));
+  }
+  for (const auto& grove : groves_)
+    grove->publish();
+}
+
+void TreeSearch::retire(const Grove& grove) {
+  retired_.playouts += grove.published().playouts;
+  retired_.trees += grove.counts().without_memory();
+}
+
+// What a line must beat to be worth a replay.
+int TreeSearch::bar(std::size_t grove) const {
+  if (settings_.deterministic) return std::max(finds_[grove].score, local_.score);
+  return moves_on() ? local_score_.load(std::memory_order_relaxed) : incumbent_.score();
+}
+
+// In a deterministic round lines wait for its end: the first of equals must not depend on threads.
+void TreeSearch::take_line(std::size_t grove, int score, const std::vector<game::Cell>& moves) {
+  if (settings_.deterministic)
+    finds_[grove] = {score, moves};
+  else
+    keep({score, moves});
+}
+
+void TreeSearch::keep(Find find) {
+  incumbent_.offer(find.score, find.moves, kSource);
+  const std::lock_guard lock(find_mutex_);
+  if (find.score <= local_.score) return;
+  local_ = std::move(find);
+  local_score_ = local_.score;
+}
+
+void TreeSearch::forget_local() {
+  local_ = {};
+  local_score_ = kNoScore;
+}
+
+// The line of another search becomes a path wherever it leads through the root of a tree.
+void TreeSearch::admit_foreign_line() {
+  const BestLine best = incumbent_.best();
+  if (std::exchange(foreign_version_, best.version) == best.version || best.source == kSource) return;
+  const auto all = plots();
+  game::Position position = task_.board;
+  for (std::size_t i = 0; i < best.moves.size(); ++i) {
+    for (Plot* plot : all)
+      if (plot->tree->root_position() == position) plot->tree->add_line(std::span(best.moves).subspan(i));
+    position.apply(best.moves[i]);
+  }
+}
+
+// Where the best line goes on from the moves made, if it does.
+std::optional<game::Cell> TreeSearch::local_move() const {
+  if (local_.moves.size() <= played_.size()) return std::nullopt;
+  return local_.moves[played_.size()];
+}
+
+// False if the game is over or nothing is known of its moves.
+bool TreeSearch::make_move() {
+  const std::vector<Plot*> all = plots();
+  std::vector<const Plot*> asked(all.begin(), all.end());
+  if (settings_.mode == ParallelMode::kRoot && !settings_.merges_trees) {
+    asked = {*std::max_element(asked.begin(), asked.end(),
+                               [](const Plot* a, const Plot* b) { return a->tree->best() < b->tree->best(); })};
+  }
+  const std::optional<game::Cell> move =
+      choose_move(asked, played_.size(), position_, task_.scoring, settings_.move_choice, local_move());
+  if (!move) return false;
+  const game::CellSet group = position_.component(*move);
+  const std::optional<game::Cell> of_line = local_move();
+  if (!of_line || (group[of_line->row] >> of_line->column & 1U) == 0) forget_local();
+  points_ += task_.scoring.group_points(position_.apply(*move));
+  played_.push_back(*move);
+  if (!position_.has_moves()) return false;
+  if (settings_.mode == ParallelMode::kSet) {
+    plant();
+    return true;
+  }
+  for (Plot* plot : all) {
+    plot->tree->advance_root(*move);
+    plot->way.push_back(*move);
+  }
+  return true;
+}
+
+// The end of the game the moves have led into: the best line known from there, or a playout.
+void TreeSearch::finish_played_game() {
+  if (local_.moves.empty()) {
+    std::vector<game::Cell> rest;
+    const game::PlayoutRules rules(settings_.policy, task_.scoring, position_);
+    const game::PlayoutKey key{task_.seed, first_key(phase_++, 0), 0};
+    const int score = game::play(position_, rules, key, points_, &rest).score;
+    Find game{score, played_};
+    game.moves.insert(game.moves.end(), rest.begin(), rest.end());
+    keep(std::move(game));
+  }
+  played_score_ = std::max(played_score_.load(), local_.score);
+}
+
+}  // namespace
+
+std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
+                                         const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent) {
+  return std::make_unique<TreeSearch>(task, settings, budget, engines, threads, incumbent);
+}
+
+}  // namespace chainshot::host
