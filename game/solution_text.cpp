@@ -167,6 +167,7 @@ class JsonSolutions {
     const LocatedJson& line = best != nullptr ? *best : value;
     const LocatedJson* board = line.find("board");
     if (board == nullptr) board = value.find("board");
+    if (board == nullptr) board = value.find("name");  // as the answers of `chainshot solve` call it
     const LocatedJson* score = line.find("score");
     const LocatedJson* moves = line.find("moves");
     Solution solution;

@@ -6,8 +6,8 @@
 //
 // C,R is column,row from the bottom left, counting from 0; in the papers' notation it is row,column from the top left,
 // counting from 1. Comments as in board files; tabs are blanks. JSON: {"board": ..., "score": ..., "moves": [[C, R],
-// ...]}, alone, in an array, in an array under the key "boards", or under the key "best" as in the answers of
-// `chainshot play`.
+// ...]}, alone, in an array, in an array under the key "boards" ("name" may stand for "board" there, as in the answers
+// of `chainshot solve`), or under the key "best" as in those of `chainshot play`.
 #pragma once
 
 #include <functional>

@@ -18,6 +18,7 @@ struct Program {
   int exit_code = 0;
 };
 
+void add_solve(CLI::App& app, Program& program);
 void add_play(CLI::App& app, Program& program);
 void add_verify(CLI::App& app, Program& program);
 void add_show(CLI::App& app, Program& program);

@@ -31,29 +31,48 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return out;
 }
 
-std::string section(const std::string& title, const Entries& entries) {
-  if (entries.empty()) return {};
+std::size_t widest_label(const Entries& entries) {
   std::size_t width = 0;
   for (const auto& entry : entries)
     width = std::max(width, entry.first.size());
+  return width;
+}
+
+std::string section(const std::string& title, const Entries& entries, std::size_t width) {
+  if (entries.empty()) return {};
   std::string out = '\n' + title + ":\n";
   for (const auto& [label, text] : entries)
     out += "  " + label + std::string(width - label.size() + 2, ' ') + wrapped(text, width + 4) + '\n';
   return out;
 }
 
+// `--x,--no-x` reads as one word.
+std::string long_names(const CLI::Option& option) {
+  const std::vector<std::string>& names = option.get_lnames();
+  if (names.size() == 2 && names[1] == "no-" + names[0]) return "--[no-]" + names[0];
+  return option.get_name(false, true);
+}
+
 std::string label_of(const CLI::Option& option) {
-  std::string label = option.get_name(false, true);
+  std::string label = long_names(option);
   // A comma without a space is how CLI11 joins `-h,--help`.
   if (const std::size_t comma = label.find(','); comma != std::string::npos) label.insert(comma + 1, 1, ' ');
   if (option.get_items_expected_max() > 0 && !option.get_type_name().empty()) label += ' ' + option.get_type_name();
   return label;
 }
 
+// In the order in which the groups were begun.
+Entries& entries_of(std::vector<std::pair<std::string, Entries>>& groups, const std::string& title) {
+  for (auto& group : groups)
+    if (group.first == title) return group.second;
+  return groups.emplace_back(title, Entries{}).second;
+}
+
 }  // namespace
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {
-  Entries commands, arguments, options;
+  Entries commands, arguments;
+  std::vector<std::pair<std::string, Entries>> groups;
   for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; }))
     commands.emplace_back(command->get_name(), command->get_description());
   const CLI::App* parent = app->get_parent();
@@ -64,13 +83,19 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
       arguments.emplace_back(option->get_name(true), option->get_description());
       usage += option->get_required() ? ' ' + arguments.back().first : " [" + arguments.back().first + ']';
     } else {
-      options.emplace_back(label_of(*option), option->get_description());
+      entries_of(groups, option->get_group()).emplace_back(label_of(*option), option->get_description());
     }
   }
   usage += commands.empty() ? " [OPTIONS]" : " COMMAND ...";
   const std::string summary = parent == nullptr ? app->get_description() : path + ": " + app->get_description();
   std::string out = wrapped(summary, 0) + "\n\n" + usage + '\n';
-  out += section("Commands", commands) + section("Arguments", arguments) + section("Options", options);
+  out += section("Commands", commands, widest_label(commands));
+  out += section("Arguments", arguments, widest_label(arguments));
+  std::size_t width = 0;
+  for (const auto& group : groups)
+    width = std::max(width, widest_label(group.second));
+  for (const auto& [title, options] : groups)
+    out += section(title, options, width);
   return app->get_footer().empty() ? out : out + '\n' + app->get_footer() + '\n';
 }
 

@@ -1,4 +1,5 @@
-// Help that fits 80 columns: usage, arguments and options in two columns, examples at the end.
+// Help that fits 80 columns: usage, arguments and options in two columns, options by their groups,
+// examples at the end.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -43,6 +43,7 @@ void add_common_options(CLI::App& app, Program& program) {
 }
 
 void add_commands(CLI::App& app, Program& program) {
+  add_solve(app, program);
   add_play(app, program);
   add_verify(app, program);
   add_show(app, program);
@@ -123,7 +124,7 @@ int finish(int exit_code) {
 
 int run(int argc, char** argv) {
   Program program;
-  CLI::App app("chainshot plays SameGame boards by the million and looks for the best line.", "chainshot");
+  CLI::App app("chainshot solves SameGame boards: it searches them for the best line.", "chainshot");
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_version_flag("--version", "chainshot " CHAINSHOT_VERSION, "show the version");
   add_common_options(app, program);

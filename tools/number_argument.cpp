@@ -53,4 +53,20 @@ CLI::Validator memory_size() {
   return CLI::Validator(convert, "");
 }
 
+CLI::Validator time_span() {
+  const auto convert = [](std::string& text) -> std::string {
+    constexpr double kLongest = 366.0 * 24 * 3600;
+    char* stop = nullptr;
+    const double value = std::strtod(text.c_str(), &stop);
+    const std::string_view unit = stop;
+    const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+    if (stop == text.c_str() || !(value * factor > 0) || value * factor > kLongest)
+      return fmt::format("'{}' is no time; expected seconds, or a number with s, m or h, up to a year: 90, 2m, 1.5h",
+                         text);
+    text = fmt::format("{}", value * factor);
+    return {};
+  };
+  return CLI::Validator(convert, "");
+}
+
 }  // namespace chainshot::tools

@@ -145,6 +145,10 @@ void check_outputs(const std::vector<OutputOption>& outputs, const std::vector<s
   }
 }
 
+bool is_appended_to(const std::string& path) {
+  return is_standard_output(path) || is_written_in_place(path);
+}
+
 void write_file(const std::string& path, std::string_view content) {
   if (is_standard_output(path)) {
     if (!write_all(stdout, content)) fail("to the standard output");

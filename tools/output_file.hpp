@@ -23,6 +23,9 @@ CLI::Option* add_output_option(CLI::App& command, const std::string& option, std
 // one of `inputs`, which would be lost; paths of inputs may be empty, or - for the standard input.
 void check_outputs(const std::vector<OutputOption>& outputs, const std::vector<std::string>& inputs);
 
+// Whether what is written there follows what was written before: the standard output, a FIFO, a device.
+bool is_appended_to(const std::string& path);
+
 // Replaces the file at `path`, or writes to the standard output for `-`. Throws std::runtime_error with one sentence.
 void write_file(const std::string& path, std::string_view content);
 

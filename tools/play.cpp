@@ -41,7 +41,7 @@ struct PlayArguments {
 PlayoutTask task_of(const PlayArguments& a, const game::NamedBoard& board, const game::Policy& policy) {
   return {.request = {.position = board.position, .points = 0, .policy = policy, .playouts = a.playouts},
           .seed = a.seed,
-          .scoring = scoring_from(a.policy)};
+          .scoring = scoring_from(a.policy.scoring)};
 }
 
 host::Line believed(host::Line line) {
@@ -218,7 +218,7 @@ void run_play(const PlayArguments& a, Program& program) {
   expect_tabu_color(a.policy, boards);
   const std::unique_ptr<game::Engine> engine = open_engine(a.engine);
   const PlaySetting setting{.policy = policy_text(a.policy),
-                            .scoring = std::string(scoring_from(a.policy).name),
+                            .scoring = std::string(scoring_from(a.policy.scoring).name),
                             .engine = engine->capabilities().name,
                             .seed = a.seed};
   watch_interrupts();

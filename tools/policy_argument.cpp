@@ -22,7 +22,8 @@ int color_from(const std::string& text) {
 void expect_applies(bool given, bool applies, std::string_view option, const std::string& policy,
                     std::string_view where) {
   if (given && !applies)
-    throw InputError(fmt::format("{} means nothing to policy {}; it is for {}", option, policy, where));
+    throw InputError(fmt::format("{} means nothing to {}; it is for {}", option,
+                                 policy.empty() ? "the preset's policy" : "policy " + policy, where));
 }
 
 // What a parameter is for is part of the message, so that a wrong mix tells what to take instead.
@@ -40,16 +41,24 @@ void expect_all_apply(const PolicyArguments& a, const game::Policy& policy) {
 }  // namespace
 
 void add_policy_arguments(CLI::App& command, PolicyArguments& a) {
+  add_policy_parameters(command, a);
+  command.add_flag("--vs-pruning", a.vs_pruning, "leave out vertical segments that nothing rests on (Klein 2015)");
+  add_scoring_argument(command, a.scoring);
+}
+
+void add_scoring_argument(CLI::App& command, std::string& scoring) {
+  std::string names;
+  for (const game::Scoring& known : game::kScorings)
+    names += (names.empty() ? "" : ", ") + std::string(known.name);
+  command.add_option("--scoring", scoring, "how a game is scored: " + names + " (default standard)")->type_name("NAME");
+}
+
+void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
   std::string names;
   for (const game::NamedPolicy& named : game::kPolicies)
     names += (names.empty() ? "" : ", ") + std::string(named.name);
-  std::string scorings;
-  for (const game::Scoring& scoring : game::kScorings)
-    scorings += (scorings.empty() ? "" : ", ") + std::string(scoring.name);
-  command.add_option("--policy", a.policy, "how a move is picked: " + names + " (default tabu-color-random)")
-      ->type_name("NAME");
-  command.add_option("--scoring", a.scoring, "how a game is scored: " + scorings + " (default standard)")
-      ->type_name("NAME");
+  const std::string standard = a.policy.empty() ? "" : " (default " + a.policy + ")";
+  command.add_option("--policy", a.policy, "how a move is picked: " + names + standard)->type_name("NAME");
   command.add_option("--epsilon", a.epsilon, "probability that a move ignores the taboo")
       ->type_name("P")
       ->check(real_number(0, 1));
@@ -64,7 +73,6 @@ void add_policy_arguments(CLI::App& command, PolicyArguments& a) {
   command.add_option("--theta", a.theta, "roulette: taken off every colour's count (default 1)")
       ->type_name("T")
       ->check(real_number(0, game::kMaxCells));
-  command.add_flag("--vs-pruning", a.vs_pruning, "leave out vertical segments that nothing rests on (Klein 2015)");
 }
 
 game::Policy policy_named(const std::string& name) {
@@ -76,14 +84,18 @@ game::Policy policy_named(const std::string& name) {
 }
 
 game::Policy policy_from(const PolicyArguments& a) {
-  game::Policy policy = policy_named(a.policy);
+  game::Policy policy = with_parameters(policy_named(a.policy), a);
+  policy.vs_pruning = a.vs_pruning;
+  return policy;
+}
+
+game::Policy with_parameters(game::Policy policy, const PolicyArguments& a) {
   expect_all_apply(a, policy);
   if (a.epsilon) policy.epsilon = game::epsilon_from(*a.epsilon);
   if (a.tabu_color) policy.tabu_color = color_from(*a.tabu_color);
   if (a.random_below) policy.random_below = *a.random_below;
   if (a.beta) policy.beta = *a.beta;
   if (a.theta) policy.theta = *a.theta;
-  policy.vs_pruning = a.vs_pruning;
   return policy;
 }
 
@@ -101,12 +113,12 @@ void expect_tabu_color(const PolicyArguments& a, const std::vector<game::NamedBo
   }
 }
 
-game::Scoring scoring_from(const PolicyArguments& a) {
-  if (const auto scoring = game::scoring_named(a.scoring)) return *scoring;
+game::Scoring scoring_from(const std::string& name) {
+  if (const auto scoring = game::scoring_named(name)) return *scoring;
   std::vector<std::string> names;
   for (const game::Scoring& scoring : game::kScorings)
     names.emplace_back(scoring.name);
-  throw InputError(unknown_name("scoring", a.scoring, names));
+  throw InputError(unknown_name("scoring", name, names));
 }
 
 std::string policy_text(const PolicyArguments& a) {

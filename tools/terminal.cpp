@@ -53,33 +53,41 @@ std::string Terminal::block(int color, std::string_view text) const {
   return fmt::format("\x1b[48;5;{};38;5;{}m{}\x1b[0m", c.terminal_fill, c.terminal_ink, text);
 }
 
-Progress::Progress(std::string what)
-    : what_(std::move(what)),
-      start_(Clock::now()),
-      next_(start_ + std::chrono::seconds(2)),
-      redraws_(::isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine() : next_(Clock::now() + std::chrono::seconds(2)), redraws_(::isatty(STDERR_FILENO) == 1) {}
 
-Progress::~Progress() {
-  if (drawn_ && redraws_) std::fputs("\r\x1b[K", stderr);
+StatusLine::~StatusLine() {
+  erase();
 }
 
-void Progress::update(double share, std::string_view note) {
-  const Clock::time_point now = Clock::now();
-  if (now < next_) return;
-  next_ = now + (redraws_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
-  drawn_ = true;
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  std::string line = fmt::format("{} {:3.0f} %, {}", what_, 100 * share, duration_text(elapsed));
-  if (share > 0 && share < 1) line += fmt::format(", {} left", duration_text(elapsed * (1 - share) / share));
-  if (!note.empty()) line += fmt::format(", {}", note);
+// One column less than there is: some terminals wrap when the last one is written.
+int StatusLine::width() const {
+  return std::max(1, width_of(STDERR_FILENO) - 1);
+}
+
+void StatusLine::show(std::string line) {
+  next_ = Clock::now() + (redraws_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
   if (redraws_) {
-    // One column less than there is: some terminals wrap when the last one is written.
-    line = line.substr(0, static_cast<std::size_t>(std::max(1, width_of(STDERR_FILENO) - 1)));
+    line.resize(std::min(line.size(), static_cast<std::size_t>(width())));
     std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
   } else {
     std::fprintf(stderr, "%s\n", line.c_str());
   }
   std::fflush(stderr);
+  drawn_ = true;
+}
+
+void StatusLine::erase() {
+  if (drawn_ && redraws_) std::fputs("\r\x1b[K", stderr);
+  drawn_ = false;
+}
+
+void Progress::update(double share, std::string_view note) {
+  if (!line_.due()) return;
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  std::string line = fmt::format("{} {:3.0f} %, {}", what_, 100 * share, duration_text(elapsed));
+  if (share > 0 && share < 1) line += fmt::format(", {} left", duration_text(elapsed * (1 - share) / share));
+  if (!note.empty()) line += fmt::format(", {}", note);
+  line_.show(std::move(line));
 }
 
 std::string duration_text(double seconds) {

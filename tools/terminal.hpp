@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace chainshot::tools {
 
@@ -33,13 +34,33 @@ class Terminal {
 
 // A line on the standard error about work that takes longer than two seconds: redrawn in place on a terminal, a plain
 // line every ten seconds elsewhere. Erased when the object goes.
+class StatusLine {
+ public:
+  StatusLine();
+  ~StatusLine();
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  // Whether it is time for a new line.
+  bool due() const { return Clock::now() >= next_; }
+  int width() const;  // columns that a line may take
+  void show(std::string line);
+  // Before something else is printed.
+  void erase();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point next_;
+  bool redraws_;
+  bool drawn_ = false;
+};
+
+// Such a line for work whose share that is done is known.
 class Progress {
  public:
   // `what` starts the line: `playing`.
-  explicit Progress(std::string what);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit Progress(std::string what) : what_(std::move(what)), start_(Clock::now()) {}
 
   // Call as often as you like. `share` of the work is done (0 to 1); `note` is the caller's part: `best 2931, 2.0 M/s`.
   void update(double share, std::string_view note);
@@ -49,9 +70,7 @@ class Progress {
 
   std::string what_;
   Clock::time_point start_;
-  Clock::time_point next_;
-  bool redraws_;
-  bool drawn_ = false;
+  StatusLine line_;
 };
 
 // Seconds for people: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.

@@ -20,6 +20,10 @@ constexpr std::array kSelectionRules = std::to_array<SelectionRule>({
 
 }  // namespace
 
+std::span<const SelectionRule> selection_rules() {
+  return kSelectionRules;
+}
+
 const SelectionRule* selection_rule_named(std::string_view name) {
   for (const SelectionRule& rule : kSelectionRules)
     if (rule.name == name) return &rule;

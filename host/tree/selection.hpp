@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,7 @@ struct SelectionRule {
   double (*score)(const MoveStatistics& move, const SelectionSettings& settings, double range, double parent_visits);
 };
 
+std::span<const SelectionRule> selection_rules();
 // nullptr if there is none of that name.
 const SelectionRule* selection_rule_named(std::string_view name);
 std::string selection_rule_names();  // separated by commas

@@ -1,0 +1,85 @@
+#include "tools/preset_argument.hpp"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <limits>
+#include <string_view>
+
+#include "tools/input.hpp"
+#include "tools/number_argument.hpp"
+#include "tools/suggest.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+// The first option of these groups that was given; empty if there is none.
+std::string first_given(const CLI::App& command, std::initializer_list<std::string_view> groups) {
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string_view group : groups)
+      if (option->get_group() == group && option->count() > 0) return option->get_name();
+  return {};
+}
+
+void expect_all_apply(const PresetArguments& a, host::Method method, const CLI::App& command) {
+  const std::string tree = first_given(command, {kTreeGroup, kPlayoutGroup, kParallelGroup});
+  if (method == host::Method::kAnneal && !tree.empty())
+    throw InputError(fmt::format("{} is a part of a tree search, and preset {} has none", tree, a.preset));
+  const std::string anneal = first_given(command, {kAnnealGroup});
+  if (method == host::Method::kTree && !anneal.empty())
+    throw InputError(fmt::format("{} is a part of annealing, and preset {} has none", anneal, a.preset));
+  if (method != host::Method::kTree && (a.budget.nodes > 0 || a.budget.resource_units > 0))
+    throw InputError(
+        fmt::format("{} counts what a tree search does, and preset {} anneals; expected --time or "
+                    "--playouts, or a preset that only searches a tree",
+                    a.budget.nodes > 0 ? "--nodes" : "--ru", a.preset));
+}
+
+host::TreeSettings tree_from(const PresetArguments& a, host::TreeSettings settings) {
+  if (!a.policy.policy.empty()) {
+    const bool pruned = settings.policy.vs_pruning;
+    settings.policy = policy_named(a.policy.policy);
+    settings.policy.vs_pruning = pruned;
+  }
+  settings.policy = with_parameters(settings.policy, a.policy);
+  for (const auto& change : a.tree_changes)
+    change(settings);
+  return settings;
+}
+
+}  // namespace
+
+void add_budget_arguments(CLI::App& command, host::Budget& budget) {
+  command.option_defaults()->group("Budget of a board (several: the first one reached ends the search)");
+  command.add_option("--time", budget.seconds, "seconds, or 90s, 2m, 1h (default 10 where no budget is given)")
+      ->type_name("T")
+      ->transform(time_span());
+  const auto count = whole_number(1, std::numeric_limits<std::uint64_t>::max());
+  command.add_option("--playouts", budget.playouts, "playouts of a tree search, evaluations of annealing")
+      ->type_name("N")
+      ->check(count);
+  command.add_option("--nodes", budget.nodes, "nodes visited for the first time")->type_name("N")->check(count);
+  command.add_option("--ru", budget.resource_units, "resource units (Klein 2015, 5.2)")->type_name("N")->check(count);
+  command.option_defaults()->group("Options");
+}
+
+const host::Preset& preset_from(const std::string& name) {
+  if (const host::Preset* preset = host::preset_named(name)) return *preset;
+  std::vector<std::string> names;
+  for (const host::Preset& preset : host::presets())
+    names.emplace_back(preset.name);
+  throw InputError(unknown_name("preset", name, names));
+}
+
+host::SearchPlan plan_from(const PresetArguments& a, const CLI::App& command) {
+  const host::Preset& preset = preset_from(a.preset);
+  expect_all_apply(a, preset.method, command);
+  host::SearchPlan plan{.method = preset.method, .tree = tree_from(a, preset.tree), .anneal = {}, .budget = a.budget};
+  for (const auto& change : a.anneal_changes)
+    change(plan.anneal);
+  const host::Budget& b = a.budget;
+  if (b.seconds == 0 && b.playouts == 0 && b.nodes == 0 && b.resource_units == 0) plan.budget.seconds = kDefaultSeconds;
+  return plan;
+}
+
+}  // namespace chainshot::tools

@@ -1,0 +1,288 @@
+// chainshot solve: searches boards for the best line there is, as long as it is let.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <utility>
+
+#include "game/reference.hpp"
+#include "game/solution_text.hpp"
+#include "host/telemetry.hpp"
+#include "tools/board_argument.hpp"
+#include "tools/commands.hpp"
+#include "tools/engine_argument.hpp"
+#include "tools/input.hpp"
+#include "tools/interrupt.hpp"
+#include "tools/number_argument.hpp"
+#include "tools/output_file.hpp"
+#include "tools/preset_argument.hpp"
+#include "tools/preset_report.hpp"
+#include "tools/solve_progress.hpp"
+#include "tools/solve_report.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+struct SolveArguments {
+  std::vector<std::string> boards;
+  PresetArguments preset;
+  host::EngineChoice engine;
+  std::string scoring = "standard";
+  std::uint64_t seed = 0;
+  std::string out;
+  std::string log;
+  std::string explained;  // a preset
+  bool explain = false;
+  bool list_presets = false;
+  bool json = false;
+};
+
+// Solutions are in the file as soon as a board is done. What is only appended to gets each of them once.
+class SolutionFile {
+ public:
+  explicit SolutionFile(std::string path) : path_(std::move(path)), appends_(!path_.empty() && is_appended_to(path_)) {}
+
+  void add(const BoardSolution& solution) {
+    const host::BestLine& best = solution.result.best;
+    const std::string text =
+        to_text(game::Solution{.board = solution.board.name, .score = best.score, .moves = best.moves},
+                game::Notation::kColumnRow, solution.board.position.rows());
+    text_ += text;
+    const std::string problem = try_write_file(path_, appends_ ? text : text_);
+    if (problem_.empty()) problem_ = problem;
+  }
+  // Empty, or why a solution could not be saved.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  std::string path_;
+  bool appends_;
+  std::string text_;
+  std::string problem_;
+};
+
+// A file that grows with the run; nothing happens without --log.
+class LogFile {
+ public:
+  LogFile(const std::string& path, const host::Budget& budget) : path_(path) {
+    if (path.empty()) return;
+    file_.open(path, std::ios::binary | std::ios::trunc);
+    if (!file_) throw std::runtime_error("cannot write " + path);
+    log_.emplace(file_, interval(budget));
+  }
+
+  host::RunLog* log() { return log_ ? &*log_ : nullptr; }
+  void expect_written() const {
+    if (log_ && log_->failed()) throw std::runtime_error("cannot write " + path_ + ": lines of the log are lost");
+  }
+
+ private:
+  // Two hundred lines of a search make a smooth curve, whatever the budget.
+  static double interval(const host::Budget& budget) {
+    return budget.seconds > 0 ? std::clamp(budget.seconds / 200, 0.1, 10.0) : 1;
+  }
+
+  std::string path_;
+  std::ofstream file_;
+  std::optional<host::RunLog> log_;
+};
+
+// Whoever found it: what is printed or written has been replayed by the reference rules, here once more.
+void expect_replays(const BoardSolution& solution, const game::Scoring& scoring) {
+  const host::BestLine& best = solution.result.best;
+  const game::ReplayResult replayed = game::replay(solution.board.position, best.moves, scoring);
+  if (!replayed.error.empty() || replayed.score != best.score)
+    throw std::logic_error(fmt::format("the line of {} points for {} does not replay: {} {}", best.score,
+                                       solution.board.name, replayed.score, replayed.error));
+}
+
+class SolveRun {
+ public:
+  SolveRun(const SolveArguments& a, const SolveSetting& setting, host::SearchMaker maker)
+      : setting_(setting),
+        scoring_(scoring_from(a.scoring)),
+        maker_(std::move(maker)),
+        log_(a.log, setting.plan.budget),
+        progress_(setting.plan.budget) {}
+
+  LogFile& log() { return log_; }
+  SolveProgress& progress() { return progress_; }
+
+  BoardSolution solve(const game::NamedBoard& board, std::size_t place, std::size_t boards) {
+    std::stop_source stop;
+    std::atomic<int> best = 0;
+    std::atomic<double> found = 0;
+    const host::SolveWatcher watcher{.improved =
+                                         [&](const host::BestLine& line, double seconds) {
+                                           best = line.score;
+                                           found = seconds;
+                                           if (log_.log() != nullptr) log_.log()->best(board.name, line, seconds);
+                                         },
+                                     .sampled =
+                                         [&](const host::SolveSample& sample) {
+                                           if (interrupted()) stop.request_stop();
+                                           if (log_.log() != nullptr) log_.log()->status(board.name, sample);
+                                           progress_.update({board.name, place, boards, best, sample});
+                                         },
+                                     .interval = 0.1};
+    const host::SearchTask task{.board = board.position, .scoring = scoring_, .seed = setting_.seed};
+    BoardSolution solution{.board = board,
+                           .result = host::solve(task, maker_, setting_.plan.budget.seconds, watcher, stop.get_token()),
+                           .found_seconds = found};
+    if (log_.log() != nullptr) log_.log()->end(board.name, solution.result);
+    progress_.erase();
+    expect_replays(solution, scoring_);
+    return solution;
+  }
+
+ private:
+  const SolveSetting& setting_;
+  const game::Scoring scoring_;
+  host::SearchMaker maker_;
+  LogFile log_;
+  SolveProgress progress_;
+};
+
+std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& arguments) {
+  std::vector<game::NamedBoard> boards;
+  for (const std::string& argument : arguments)
+    for (game::NamedBoard& board : boards_named(argument))
+      boards.push_back(std::move(board));
+  return boards;
+}
+
+// At once: a table grows by a line for every board that is done.
+void print(const std::string& text) {
+  fmt::print("{}", text);
+  std::fflush(stdout);
+}
+
+void solve_boards(const SolveArguments& a, const std::vector<game::NamedBoard>& boards, const SolveSetting& setting,
+                  host::SearchMaker maker, const Terminal& terminal) {
+  SolveRun run(a, setting, std::move(maker));
+  if (run.log().log() != nullptr) run.log().log()->begin(run_json(boards, setting, a.engine.threads));
+  SolutionFile file(a.out);
+  const SolutionTable table(setting, boards, terminal);
+  const bool prints_table = !a.json && boards.size() > 1;
+  if (prints_table) print(table.head());
+  std::vector<BoardSolution> solutions;
+  for (const game::NamedBoard& board : boards) {
+    solutions.push_back(run.solve(board, solutions.size() + 1, boards.size()));
+    file.add(solutions.back());
+    if (prints_table) print(table.row(solutions.back()));
+    if (interrupted() || !solutions.back().result.error.empty()) break;
+  }
+  if (a.json)
+    print_json(solutions_json(solutions, setting));
+  else
+    print(prints_table ? table.sum(solutions) : solution_text(solutions[0], setting, terminal));
+  for (const std::string& problem : {solutions.back().result.error, file.problem()})
+    if (!problem.empty()) throw std::runtime_error(problem);
+  run.log().expect_written();
+}
+
+std::unique_ptr<game::Engine> open_engine_for(const SolveArguments& a, const host::SearchPlan& plan) {
+  if (plan.method == host::Method::kAnneal && (a.engine.name == "cuda" || !a.engine.devices.empty()))
+    throw InputError("preset anneal runs on the processors alone; expected --engine cpu or auto");
+  std::unique_ptr<game::Engine> engine = open_engine(a.engine);
+  if (!host::searches_tree(plan, {engine.get()})) engine.reset();
+  return engine;
+}
+
+void print_explanation(const SolveArguments& a, const CLI::App& command, const Terminal& terminal) {
+  PresetArguments arguments = a.preset;
+  if (!a.explained.empty()) arguments.preset = a.explained;
+  const bool one = !a.explained.empty() && !a.list_presets;
+  if (!one && !a.json) return print(presets_text(terminal));
+  Json answer = {{"version", kJsonVersion}};
+  if (!one) {
+    answer["presets"] = presets_json();
+    return print_json(answer);
+  }
+  const host::Preset& preset = preset_from(arguments.preset);
+  const host::SearchPlan plan = plan_from(arguments, command);
+  if (!a.json) return print(preset_text(preset, plan, terminal));
+  answer.update(preset_json(preset, plan));
+  print_json(answer);
+}
+
+void run_solve(const SolveArguments& a, const CLI::App& command, Program& program) {
+  if (a.explain || a.list_presets) return print_explanation(a, command, program.terminal);
+  if (a.boards.empty())
+    throw InputError("solve needs a BOARD; expected standard-01 to standard-20, standard, FILE or FILE:NAME");
+  const host::SearchPlan plan = plan_from(a.preset, command);
+  scoring_from(a.scoring);  // a mistyped name is told before files are read
+  std::vector<std::string> inputs;
+  for (const std::string& board : a.boards)
+    inputs.push_back(file_of_board(board));
+  if (a.log == "-") throw InputError("--log -: a log is read while it grows; expected the name of a file");
+  check_outputs({{"--out", a.out}, {"--log", a.log}}, inputs);
+  const std::vector<game::NamedBoard> boards = boards_of(a.boards);
+  expect_tabu_color(a.preset.policy, boards);
+  const std::unique_ptr<game::Engine> engine = open_engine_for(a, plan);
+  std::vector<game::Engine*> engines;
+  if (engine) engines.push_back(engine.get());
+  const SolveSetting setting{.preset = a.preset.preset,
+                             .plan = plan,
+                             .default_budget = a.preset.budget.seconds == 0 && plan.budget.seconds > 0,
+                             .searches_tree = host::searches_tree(plan, engines),
+                             .engine = engine ? engine->capabilities().name : "",
+                             .scoring = a.scoring,
+                             .seed = a.seed};
+  watch_interrupts();
+  solve_boards(a, boards, setting, host::make_searches(plan, engines, a.engine.threads), program.terminal);
+  if (interrupted()) program.exit_code = kInterruptedExit;
+}
+
+void add_main_options(CLI::App& command, SolveArguments& a) {
+  command.add_option("--preset", a.preset.preset, "the search: see --presets (default auto)")->type_name("NAME");
+  command.add_flag("--presets", a.list_presets, "list the presets");
+  command.add_option("--explain", a.explained, "show the parts of a preset, with paper and parameters")
+      ->type_name("[NAME]")
+      ->expected(0, 1);
+  command.add_option("--seed", a.seed, "seed of the random numbers (default 0)")
+      ->type_name("S")
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+  add_scoring_argument(command, a.scoring);
+  add_output_option(command, "--out", a.out, "write the lines as a solution file, as soon as a board is done");
+  add_output_option(command, "--log", a.log, "write what happens as JSON lines, for `chainshot plot`");
+  command.add_flag("--json", a.json, "print the result as JSON");
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, Program& program) {
+  auto a = std::make_shared<SolveArguments>();
+  CLI::App* command = app.add_subcommand("solve", "search boards for the best line");
+  command->add_option("BOARD", a->boards, "standard-01 .. standard-20, standard for all of them, FILE, FILE:NAME, or -")
+      ->type_name("");
+  add_main_options(*command, *a);
+  add_budget_arguments(*command, a->preset.budget);
+  command->option_defaults()->group("Engine");
+  add_engine_arguments(*command, a->engine);
+  add_tree_arguments(*command, a->preset);
+  add_anneal_arguments(*command, a->preset);
+  command->footer(
+      "Without --preset, the processors anneal and a CUDA device, if there is one,\n"
+      "searches a tree at the same time; both share the best line. Ctrl-C ends the\n"
+      "search and prints and saves what it has; a second one stops at once.\n\n"
+      "Examples:\n"
+      "  chainshot solve standard-01\n"
+      "  chainshot solve standard --time 1m --out best.txt --log run.jsonl\n"
+      "  chainshot solve boards.txt --preset sp-mcts --playouts 1000000 --seed 7\n"
+      "  chainshot solve standard-09 --preset uct --c 0.05 --duplicates consistent\n"
+      "  chainshot solve --explain base-exp+tabu48");
+  command->callback([a, command, &program] {
+    a->explain = command->get_option("--explain")->count() > 0;
+    run_solve(*a, *command, program);
+  });
+}
+
+}  // namespace chainshot::tools
