@@ -134,14 +134,6 @@ class CandidateDraw {
   int taboo_;
 };
 
-// A vertical segment with nothing above it and a block below: to remove it makes no new move, and it cannot be split.
-bool is_pruned_segment(const Position& position, const Group& g) {
-  const int top = g.cell.row + g.size;
-  for (int r = g.cell.row; r < top; ++r)
-    if (r >= position.rows() || position.color_at(g.cell.column, r) != g.color) return false;
-  return g.cell.row > 0 && (top == position.rows() || position.color_at(g.cell.column, top) == kEmpty);
-}
-
 // The group at floor(random * sum of weights / 2^32), where group after group takes up as much as it weighs.
 const Group& draw_by_points(std::span<const Group> groups, std::uint32_t random) {
   std::uint32_t total = 0;
@@ -208,6 +200,13 @@ Playout play_by(Draw draw, Position& position, const Scoring& scoring, int point
 }
 
 }  // namespace
+
+bool is_pruned_segment(const Position& position, const Group& group) {
+  const int top = group.cell.row + group.size;
+  for (int r = group.cell.row; r < top; ++r)
+    if (r >= position.rows() || position.color_at(group.cell.column, r) != group.color) return false;
+  return group.cell.row > 0 && (top == position.rows() || position.color_at(group.cell.column, top) == kEmpty);
+}
 
 int taboo_color(const Position& position, const Policy& policy, const PlayoutKey& key) {
   if (policy.kind == PolicyKind::kTabuColorRandom)

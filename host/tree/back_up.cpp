@@ -40,7 +40,7 @@ void Tree::write_terms(const Node& of) const {
   const Block moves = block(parent);
   moves.width(of.slot) = width_of(of.visits + of.virtual_visits);
   moves.value(of.slot) =
-      of.is_closed() || of.visits == 0
+      of.is_closed() || of.is_solved || of.visits == 0
           ? kNever
           : static_cast<float>(rule_->value(statistics_of(of), settings_.selection, range_of(parent)));
 }
@@ -60,22 +60,66 @@ void Tree::complete(const Walk& walk, const game::Result& result) {
   back_up(walk, added);
 }
 
+void Tree::visit(Node& of, const Added& added) {
+  of.visits += static_cast<std::uint32_t>(added.count);
+  of.sum += added.sum;
+  of.squares += added.squares;
+  const NodeExploration& exploration = settings_.node_exploration;
+  if (exploration.late_urgency && budget_left_ < exploration.urgency_share && !of.has_end_below)
+    of.c *= static_cast<float>(exploration.urgency);
+}
+
 void Tree::back_up(const Walk& walk, Added added) {
+  if (table_) {
+    add_up(walk.steps[static_cast<std::size_t>(walk.length - 1)].node, added);
+  } else {
+    add_along(walk, added);
+  }
+  if (tracks_solved_) solve_up(node(walk.steps[static_cast<std::size_t>(walk.length - 1)].node));
+  ++counts_.walks;
+  counts_.steps += static_cast<std::uint64_t>(walk.length - 1);
+  counts_.deepest = std::max(counts_.deepest, walk.length - 1);
+}
+
+void Tree::add_along(const Walk& walk, Added added) {
   for (int i = walk.length - 1; i >= 0; --i) {
     const Walk::Step& step = walk.steps[static_cast<std::size_t>(i)];
     Node& visited = node(step.node);
     --visited.virtual_visits;
-    visited.visits += static_cast<std::uint32_t>(added.count);
-    visited.sum += added.sum;
-    visited.squares += added.squares;
+    visit(visited, added);
     visited.best = std::max(visited.best, added.best);
     visited.touched = static_cast<std::uint32_t>(counts_.walks);
     write_terms(visited);
     if (i > 0) added.shift(step.points - walk.steps[static_cast<std::size_t>(i - 1)].points);
   }
-  ++counts_.walks;
-  counts_.steps += static_cast<std::uint64_t>(walk.length - 1);
-  counts_.deepest = std::max(counts_.deepest, walk.length - 1);
+}
+
+// Where nodes change their parents: along the way that leads to the leaf now.
+void Tree::add_up(Link leaf, Added added) {
+  bool counts = true;
+  for (Link link = leaf; link != 0; link = node(link).parent) {
+    Node& visited = node(link);
+    --visited.virtual_visits;
+    if (counts) visit(visited, added);
+    visited.best = std::max(visited.best, added.best);
+    visited.touched = static_cast<std::uint32_t>(counts_.walks);
+    write_terms(visited);
+    counts = counts && !(visited.is_solved && settings_.duplicates == Duplicates::kConsistent);
+    added.shift(visited.gain);
+  }
+}
+
+// TerminalNodeHit of Klein 2015, 6.9.2. With duplicates it starts as well where a move leads to a solved node; the
+// further start that the section allows, when a node finds that its last moves were solved elsewhere, is left out.
+void Tree::reach_end(Node& from) {
+  const NodeExploration& exploration = settings_.node_exploration;
+  if (!exploration.enabled) return;
+  double growth = exploration.growth;
+  for (Node* at = &from;; at = &node(at->parent)) {
+    at->c *= static_cast<float>(growth);
+    growth = std::max(growth * exploration.fading, exploration.least);
+    if (at->parent == 0) return;
+  }
 }
 
 void Tree::abandon(const Walk& walk) {
@@ -97,15 +141,50 @@ void Tree::lower_upper(Node& of, int upper) {
   for (Node* changed = &of;;) {
     changed->upper = upper;
     if (changed->visits > 0) write_terms(*changed);
-    if (changed->parent == 0) return;
+    if (changed->parent == 0) break;
     Node& parent = node(changed->parent);
-    const Block moves = block(parent);
-    const int before = std::exchange(moves.bound()[changed->slot], changed->gain + upper);
-    if (before < parent.upper) return;
-    const int most = *std::max_element(moves.bound(), moves.bound() + parent.moves);
-    if (most >= parent.upper) return;
-    upper = most;
+    const int before = std::exchange(block(parent).bound()[changed->slot], changed->gain + upper);
+    if (before < parent.upper) break;
+    upper = highest_bound(parent);
+    if (upper >= parent.upper) break;
     changed = &parent;
+  }
+  if (tracks_solved_) solve_up(of);
+}
+
+int Tree::highest_bound(const Node& of) const {
+  const std::int32_t* bounds = block(of).bound();
+  return *std::max_element(bounds, bounds + of.moves + left_out_);
+}
+
+// After a change of the bounds of its moves.
+void Tree::bounds_changed(Node& of) {
+  const int upper = highest_bound(of);
+  if (upper < of.upper) {
+    lower_upper(of, upper);
+  } else {
+    solve_up(of);
+  }
+}
+
+bool Tree::is_exhausted(const Node& of) const {
+  if (of.block == 0 || of.opened < of.moves) return false;
+  const Link* nodes = block(of).node();
+  return std::all_of(nodes, nodes + of.moves, [&](Link link) { return link == 0 || node(link).is_solved; });
+}
+
+// What has become solved, from a node up.
+void Tree::solve_up(Node& from) {
+  bool below = true;  // the last one has become solved, or is the first
+  for (Node* at = &from;; at = &node(at->parent)) {
+    const bool is_new = !at->is_solved && (at->is_closed() || (below && is_exhausted(*at)));
+    if (is_new) {
+      at->is_solved = true;
+      if (settings_.duplicates == Duplicates::kConsistent) add_above(*at, -1);
+      write_terms(*at);
+    }
+    below = is_new;
+    if (at->parent == 0) return;
   }
 }
 

@@ -17,8 +17,8 @@ class MoveBounds {
       singles_ += n == 1;
     }
   }
-  int after(const game::Group& group) const {
-    const int before = counts_[group.color], left = before - group.size;
+  int after(int color, int size) const {
+    const int before = counts_[static_cast<std::size_t>(color)], left = before - size;
     const int sum = sum_ - scoring_.group_points(before) + (left >= 2 ? scoring_.group_points(left) : 0);
     return sum + (singles_ + (left == 1) == 0 ? scoring_.clear_bonus : 0);
   }

@@ -50,6 +50,7 @@ void Tree::recycle() {
   arena_.clear_marks();
   arena_.mark(root_, 1);
   keep_young(root(), ages);
+  if (table_) table_->keep([&](Link link) { return arena_.is_marked(link); });
   arena_.sweep();
   // Where little could be freed, the tree is played on as it is for a while.
   next_recycling_ = counts_.walks + counts_.nodes / 8;
@@ -70,7 +71,10 @@ void Tree::tell_ages(const Node& of, Ages& ages) const {
 // Frees the old subtrees and marks the others.
 void Tree::keep_young(Node& of, const Ages& ages) {
   const bool is_old = of.parent != 0 && of.virtual_visits == 0 && age_class(age_of(of)) >= ages.limit;
-  if (is_old) free_below(of);
+  if (is_old) {
+    free_below(of);
+    if (of.has_cut_below && !of.is_solved) forget_bounds(of);
+  }
   if (of.block == 0) return;
   arena_.mark(of.block, units_of(of));
   const Block moves = block(of);
@@ -102,8 +106,7 @@ void Tree::free_below(Node& of) {
     const Link link = moves.node()[i];
     if (link == 0) continue;
     free_below(node(link));
-    arena_.give(link, 1);
-    --counts_.nodes;
+    release(link);
   }
   arena_.give(of.block, units_of(of));
   of.block = 0;
@@ -115,12 +118,38 @@ void Tree::free_below(Node& of) {
 void Tree::remove(Link link) {
   Node& gone = node(link);
   free_below(gone);
+  if (gone.has_cut_below) forget_bounds(gone);
   Node& parent = node(gone.parent);
   swap_moves(parent, gone.slot, parent.opened - 1);
   --parent.opened;
   block(parent).node()[parent.opened] = 0;
+  release(link);
+}
+
+void Tree::release(Link link) {
+  if (table_) table_->erase(node(link).hash, link);
   arena_.give(link, 1);
   --counts_.nodes;
+}
+
+bool Tree::has_room_in_table(std::uint32_t hash) {
+  if (table_->make_room(hash)) return true;
+  if (counts_.walks < next_recycling_) return false;
+  recycle();
+  return table_->make_room(hash);
+}
+
+// The bound of a leaf whose moves are gone is that of its colours again: what lay below it and was covered by other
+// ways may be opened here anew, and then be what covers those.
+void Tree::forget_bounds(Node& of) {
+  of.has_cut_below = false;
+  of.upper = position_of(of).upper_bound(scoring_);
+  for (Node* at = &of; at->parent != 0; at = &node(at->parent)) {
+    Node& parent = node(at->parent);
+    const int bound = block(parent).bound()[at->slot] = at->gain + at->upper;
+    if (parent.is_solved || parent.is_closed() || bound <= parent.upper) return;
+    parent.upper = bound;
+  }
 }
 
 }  // namespace chainshot::host

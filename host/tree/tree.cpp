@@ -52,22 +52,30 @@ Tree::Tree(NodePool& pool, const game::Position& root, int points, const TreeSet
       root_points_(points),
       codec_(root),
       arena_(pool),
+      left_out_(settings.vs_pruning ? 1 : 0),
+      tracks_solved_(settings.vs_pruning || settings.duplicates != Duplicates::kIgnore),
       known_best_(std::numeric_limits<int>::min() / 2),
       seed_(game::mix64(seed)) {
-  root_ = make_node(0, 0);
+  if (settings.duplicates != Duplicates::kIgnore) table_.emplace(pool);
+  root_ = make_node(0, 0, 0);
   if (root_ == 0) throw std::bad_alloc();
   Tree::root().upper = root.upper_bound(scoring);
   if (!root.has_moves()) {
     Tree::root().best = Tree::root().upper = root.final_points(scoring);
-    Tree::root().has_end_below = true;
+    Tree::root().has_end_below = Tree::root().is_end = true;
   }
 }
 
-Link Tree::make_node(Link parent, int slot) {
+Link Tree::make_node(Link parent, int slot, std::uint32_t hash) {
+  const bool is_listed = table_ && parent != 0;
+  if (is_listed && !has_room_in_table(hash)) return 0;
   const Link link = take(1);
   if (link == 0) return 0;
   Node& made = *new (arena_.at(link)) Node;
   made.parent = parent;
+  made.hash = hash;
+  made.c = static_cast<float>(settings_.selection.c);
+  if (is_listed) table_->insert(hash, link);
   if (parent != 0) {
     Node& above = node(parent);
     const Block moves = block(above);
@@ -103,8 +111,8 @@ game::Position Tree::position_of(const Node& of) const {
   return position;
 }
 
-std::uint32_t Tree::draw(std::uint32_t n) {
-  return game::scale_draw(static_cast<std::uint32_t>(game::mix64(seed_ + draws_++)), n);
+std::uint32_t Tree::random() {
+  return static_cast<std::uint32_t>(game::mix64(seed_ + draws_++));
 }
 
 void Tree::moves_of(const Walk& walk, std::vector<game::Cell>& moves) const {
@@ -124,6 +132,26 @@ int Tree::slot_of(const Node& parent, game::Cell cell) const {
   return -1;
 }
 
+// The node of a move of a line, or 0 if the line is to leave the tree: the move was cut, or another way to its position
+// is no worse, or there is no room.
+Link Tree::node_of_line(const Walk& walk, int slot) {
+  const Link parent = walk.steps[static_cast<std::size_t>(walk.length - 1)].node;
+  const Node& here = node(parent);
+  if (const Link known = block(here).node()[slot]; known != 0) return known;
+  if (slot < here.opened) return 0;
+  if (!table_) return make_node(parent, slot, 0);
+  const Move move = block(here).move()[slot];
+  game::Position position = walk.position;
+  position.apply(move.cell);
+  const std::uint32_t hash = hash_of(position);
+  const Link twin = twin_of(position, hash);
+  if (twin == 0) return make_node(parent, slot, hash);
+  const int more = walk.points + scoring_.group_points(move.size) - points_at(node(twin));
+  if (settings_.duplicates == Duplicates::kNaive || more <= 0 || node(twin).is_solved) return 0;
+  take_over(twin, parent, slot, more, false);
+  return twin;
+}
+
 void Tree::add_line(std::span<const game::Cell> line) {
   Walk walk;
   walk.length = 0;
@@ -141,8 +169,7 @@ void Tree::add_line(std::span<const game::Cell> line) {
         swap_moves(here, slot, here.opened);
         slot = here.opened;
       }
-      Link next = block(here).node()[slot];
-      if (next == 0) next = make_node(walk.steps[static_cast<std::size_t>(walk.length - 1)].node, slot);
+      const Link next = node_of_line(walk, slot);
       in_tree = next != 0;
       if (in_tree) enter(walk, {next, walk.points + node(next).gain, cell});
     }
@@ -155,6 +182,7 @@ void Tree::add_line(std::span<const game::Cell> line) {
   if (is_over) {
     for (int i = 0; i < walk.length; ++i)
       node(walk.steps[static_cast<std::size_t>(i)].node).has_end_below = true;
+    node(last.node).is_end = true;
   }
   back_up(walk, {1, end64, static_cast<std::uint64_t>(end64 * end64), end});
   if (is_over) lower_upper(node(last.node), end);
@@ -215,28 +243,56 @@ void Tree::advance_root(game::Cell cell) {
   Link kept = 0;
   if (root().block != 0 || expand(root(), root_position_)) {
     const int slot = slot_of(root(), cell);
-    assert(slot >= 0);
-    Link& link = block(root()).node()[slot];
-    if (link == 0) make_node(root_, slot);
-    kept = std::exchange(link, 0);
+    if (slot >= 0) kept = take_root_move(slot);
   }
   free_below(root());
   root_points_ += scoring_.group_points(root_position_.apply(cell));
   if (kept != 0) {
-    arena_.give(root_, 1);
-    --counts_.nodes;
+    release(root_);
     root_ = kept;
     root().parent = 0;
     root().slot = 0;
+    // The ways that covered what was cut are gone.
+    if (table_) raise_paths(root(), std::numeric_limits<int>::max());
     return;
   }
+  if (table_) table_->erase(root().hash, root_);
   root() = Node{};
+  root().c = static_cast<float>(settings_.selection.c);
   root().upper = root_position_.upper_bound(scoring_);
+  root().is_end = !root_position_.has_moves();
+  if (root().is_end) root().best = root().upper = root_position_.final_points(scoring_);
+}
+
+// The node of a move of the root, which then has no link to it: its own, its twin elsewhere, or a new one. 0 if there
+// is no room.
+Link Tree::take_root_move(int slot) {
+  Link link = block(root()).node()[slot];
+  if (link == 0 && table_) {
+    game::Position position = root_position_;
+    position.apply(block(root()).move()[slot].cell);
+    link = twin_of(position, hash_of(position));
+    if (link != 0) {
+      Node& twin = node(link);
+      // What it has seen counts from another way; as a score of this one it would be one that nobody was told.
+      const int gain = scoring_.group_points(block(root()).move()[slot].size);
+      if (root_points_ + gain + twin.best > best()) return 0;
+      block(node(twin.parent)).node()[twin.slot] = 0;
+      return link;
+    }
+  }
+  if (link == 0) {
+    game::Position position = root_position_;
+    position.apply(block(root()).move()[slot].cell);
+    link = make_node(root_, slot, table_ ? hash_of(position) : 0);
+  }
+  if (link != 0) block(root()).node()[slot] = 0;
+  return link;
 }
 
 const TreeCounts& Tree::counts() const {
   counts_.resource_units = eighths_ / 8;
-  counts_.bytes = arena_.bytes();
+  counts_.bytes = arena_.bytes() + (table_ ? table_->bytes() : 0);
   return counts_;
 }
 

@@ -1,8 +1,7 @@
 // Proven scores against brute force.
 #include <gtest/gtest.h>
 
-#include "game/reference.hpp"
-#include "tests/host/brute_force.hpp"
+#include "tests/brute_force.hpp"
 #include "tests/host/tree_play.hpp"
 #include "tests/random_boards.hpp"
 #include "tests/test_scale.hpp"
@@ -26,7 +25,7 @@ void expect_proof(const game::Position& board, const TreeSettings& settings, con
   const game::PlayoutRules rules(settings.policy, scoring, board);
   EXPECT_EQ(tests::search(tree, rules, 3000000), Descent::kProven) << tests::drawing(board);
   EXPECT_TRUE(tree.is_proven());
-  EXPECT_EQ(tree.best(), 7 + BruteForce(scoring).best(game::ReferenceBoard(board))) << tests::drawing(board);
+  EXPECT_EQ(tree.best(), 7 + tests::BruteForce(scoring).best(game::ReferenceBoard(board))) << tests::drawing(board);
   EXPECT_EQ(tree.in_flight(), 0);
 }
 

@@ -14,7 +14,7 @@
 #include "host/delay_engine.hpp"
 #include "host/engines.hpp"
 #include "host/presets.hpp"
-#include "tests/host/brute_force.hpp"
+#include "tests/brute_force.hpp"
 #include "tests/host/scripted_engine.hpp"
 #include "tests/random_boards.hpp"
 

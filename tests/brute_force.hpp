@@ -1,4 +1,4 @@
-// The best score of a board by an exhaustive search with a memory, on the reference rules.
+// The best score of small boards: an exhaustive search with a memory, on the reference rules.
 #pragma once
 
 #include <algorithm>
