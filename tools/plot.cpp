@@ -34,6 +34,12 @@ std::vector<std::string> drawn_boards(const PlotArguments& a, const std::vector<
   return {a.board};
 }
 
+std::string name_of(const host::LoggedRun& run, const std::string& log) {
+  const std::string file = std::filesystem::path(log).stem();
+  const std::string search = fmt::format("{}, seed {}", run.preset, run.seed);
+  return file == run.preset || log == "-" ? search : fmt::format("{} ({})", file, search);
+}
+
 RunPicture picture_of(const PlotArguments& a, const std::vector<host::LoggedRun>& runs) {
   const std::vector<std::string> names = drawn_boards(a, runs);
   const bool several = names.size() > 1;
@@ -45,8 +51,7 @@ RunPicture picture_of(const PlotArguments& a, const std::vector<host::LoggedRun>
       .series = {}};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const LoggedBoards boards = boards_named(runs[i], names);
-    const std::string file = std::filesystem::path(a.logs[i]).stem();
-    picture.series.push_back({.name = fmt::format("{} ({}, seed {})", file, runs[i].preset, runs[i].seed),
+    picture.series.push_back({.name = name_of(runs[i], a.logs[i]),
                               .scores = score_curve(boards),
                               .rates = rate_curve(boards),
                               .seconds = longest(boards)});

@@ -65,11 +65,11 @@ std::vector<double> ticks_of(const Scale& scale, int count) {
 Scale score_scale(const RunPicture& picture, const Seconds& seconds, double top) {
   double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
   for (const RunSeries& series : picture.series) {
-    for (const auto& [second, score] : series.scores) {
-      high = std::max(high, score);
-      if (second > seconds.end / 50) low = std::min(low, score);
-    }
-    low = std::min(low, series.scores.back().second);
+    double early = series.scores.front().second;
+    for (const auto& [second, score] : series.scores)
+      if (second <= seconds.end / 50) early = score;
+    low = std::min(low, early);
+    high = std::max(high, series.scores.back().second);
   }
   const double room = std::max((high - low) * 0.08, 1.0);
   return {.low = low - room, .high = high + room, .bottom = top + kScoreHeight, .top = top};
@@ -183,7 +183,7 @@ std::string runs_svg(const RunPicture& picture) {
   const Scale scores = score_scale(picture, seconds, top);
   const Scale rates = rate_scale(picture, scores.bottom + kPanelTitle + 10);
   const std::vector<double> ticks = straight_ticks(0, seconds.end, 8);
-  body += panel(scores, ticks, seconds, picture.score, 6) + panel(rates, ticks, seconds, picture.rate, 3);
+  body += panel(scores, ticks, seconds, picture.score, 6) + panel(rates, ticks, seconds, picture.rate, 4);
   body += foot(ticks, seconds, rates.bottom);
   for (std::size_t i = 0; i < picture.series.size(); ++i)
     body += steps(picture.series[i], scores, seconds, series_color(i)) +
