@@ -36,12 +36,12 @@ text { fill: #eceef2; } .background { fill: #14171c; } .subtitle, .tick { fill: 
 )";
 
 // All that comes before a chart's own drawing; `</svg>` ends it.
-inline std::string chart_head(std::string_view title, std::string_view subtitle) {
+inline std::string chart_head(std::string_view title, std::string_view subtitle, double height = kChartHeight) {
   std::string out =
       fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}">)",
-                  kChartWidth, kChartHeight) +
+                  kChartWidth, height) +
       '\n' + std::string(kChartStyle);
-  out += fmt::format(R"(<rect class="background" width="{}" height="{}" rx="8"/>)", kChartWidth, kChartHeight);
+  out += fmt::format(R"(<rect class="background" width="{}" height="{}" rx="8"/>)", kChartWidth, height);
   out += fmt::format(R"(<text class="title" x="{0}" y="24">{1}</text><text class="subtitle" x="{0}" y="42">{2}</text>)",
                      kChartLeft, escape_xml(title), escape_xml(subtitle));
   return out + '\n';

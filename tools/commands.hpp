@@ -22,6 +22,7 @@ void add_solve(CLI::App& app, Program& program);
 void add_play(CLI::App& app, Program& program);
 void add_verify(CLI::App& app, Program& program);
 void add_show(CLI::App& app, Program& program);
+void add_plot(CLI::App& app, Program& program);
 void add_generate(CLI::App& app, Program& program);
 void add_devices(CLI::App& app, Program& program);
 void add_bench(CLI::App& app, Program& program);

@@ -80,7 +80,8 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
   std::string usage = "Usage: " + path;
   for (const CLI::Option* option : app->get_options([](const CLI::Option*) { return true; })) {
     if (option->get_positional()) {
-      arguments.emplace_back(option->get_name(true), option->get_description());
+      const bool repeats = option->get_items_expected_max() > 1;
+      arguments.emplace_back(option->get_name(true) + (repeats ? "..." : ""), option->get_description());
       usage += option->get_required() ? ' ' + arguments.back().first : " [" + arguments.back().first + ']';
     } else {
       entries_of(groups, option->get_group()).emplace_back(label_of(*option), option->get_description());

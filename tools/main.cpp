@@ -47,6 +47,7 @@ void add_commands(CLI::App& app, Program& program) {
   add_play(app, program);
   add_verify(app, program);
   add_show(app, program);
+  add_plot(app, program);
   add_generate(app, program);
   add_devices(app, program);
   add_bench(app, program);

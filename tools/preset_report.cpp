@@ -12,14 +12,18 @@
 namespace chainshot::tools {
 namespace {
 
-// `label` in a column of its own, `text` wrapped beside it.
-std::string entry(std::string_view label, std::size_t label_width, const std::string& text, int width) {
+std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> words;
   for (std::string word; in >> word;)
     words.push_back(word);
+  return words;
+}
+
+// `label` in a column of its own, `text` wrapped beside it.
+std::string entry(std::string_view label, std::size_t label_width, const std::string& text, int width) {
   const std::string indent(label_width + 4, ' ');
-  std::string out = wrapped(words, width, indent);
+  std::string out = wrapped(words_of(text), width, indent);
   return out.replace(0, indent.size(), fmt::format("  {:{}}  ", label, label_width));
 }
 
@@ -52,7 +56,7 @@ std::string preset_text(const host::Preset& preset, const host::SearchPlan& plan
   for (const host::PresetPart& part : parts)
     label_width = std::max(label_width, part.part.size());
   std::string out = terminal.bold(preset.name) + '\n';
-  out += entry("", 0, with_source(preset.summary, preset.source), terminal.width()).substr(2) + '\n';
+  out += wrapped(words_of(with_source(preset.summary, preset.source)), terminal.width(), "") + '\n';
   for (const host::PresetPart& part : parts)
     out += entry(part.part, label_width, with_source(part.value, part.source), terminal.width());
   return out;

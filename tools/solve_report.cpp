@@ -13,11 +13,13 @@
 namespace chainshot::tools {
 namespace {
 
-std::string budget_text(const host::Budget& b) {
+std::string budget_text(const host::SearchPlan& plan) {
+  const host::Budget& b = plan.budget;
   std::string text;
   const auto add = [&](const std::string& limit) { text += (text.empty() ? "" : " or ") + limit; };
   if (b.seconds > 0) add(duration_text(b.seconds));
-  if (b.playouts > 0) add(magnitude(static_cast<double>(b.playouts)) + " playouts");
+  if (b.playouts > 0)
+    add(magnitude(static_cast<double>(b.playouts)) + (host::anneals(plan) ? " evaluations" : " playouts"));
   if (b.nodes > 0) add(magnitude(static_cast<double>(b.nodes)) + " nodes");
   if (b.resource_units > 0) add(magnitude(static_cast<double>(b.resource_units)) + " resource units");
   return text;
@@ -30,7 +32,7 @@ std::string setting_text(const SolveSetting& s) {
                                                      : "tree search";
   std::string out = fmt::format("preset {} ({}), scoring {}, seed {}\n", s.preset, searches, s.scoring, s.seed);
   if (!s.engine.empty()) out += fmt::format("engine {}\n", s.engine);
-  return out + fmt::format("budget {} a board{}\n", budget_text(s.plan.budget),
+  return out + fmt::format("budget {} a board{}\n", budget_text(s.plan),
                            s.default_budget ? ", the default; --time sets another" : "");
 }
 
@@ -85,22 +87,23 @@ SolutionTable::SolutionTable(const SolveSetting& setting, const std::vector<game
 }
 
 std::string SolutionTable::head() const {
-  return terminal_.bold(counted(boards_, "board")) + '\n' + setting_text(setting_) + '\n' +
-         terminal_.bold(fmt::format("{:{}} {:>7} {:>6} {:>9} {:>9} {:>12} {:>8}", "board", name_width_, "score",
-                                    "moves", host::anneals(setting_.plan) ? "evaluated" : "nodes",
-                                    setting_.searches_tree ? "playouts" : "", "time", "found")) +
-         '\n';
+  std::string line = fmt::format("{:{}} {:>7} {:>6}", "board", name_width_, "score", "moves");
+  if (host::anneals(setting_.plan)) line += fmt::format(" {:>11}", "evaluations");
+  if (setting_.searches_tree) line += fmt::format(" {:>8} {:>8}", "playouts", "nodes");
+  line += fmt::format(" {:>12} {:>12}", "time", "found after");
+  return terminal_.bold(counted(boards_, "board")) + '\n' + setting_text(setting_) + '\n' + terminal_.bold(line) + '\n';
 }
 
 std::string SolutionTable::row(const BoardSolution& solution) const {
   const host::SolveResult& result = solution.result;
   const host::SearchStatus work = result.last.total();
+  const auto short_count = [](std::uint64_t count) { return magnitude(static_cast<double>(count)); };
   std::string line =
-      fmt::format("{:{}} {:>7} {:>6} {:>9} {:>9} {:>12} {:>8}", solution.board.name, name_width_, result.best.score,
-                  result.best.moves.size(),
-                  magnitude(static_cast<double>(host::anneals(setting_.plan) ? work.evaluations : work.nodes_visited)),
-                  setting_.searches_tree ? magnitude(static_cast<double>(work.playouts)) : "",
-                  duration_text(result.last.seconds), duration_text(solution.found_seconds));
+      fmt::format("{:{}} {:>7} {:>6}", solution.board.name, name_width_, result.best.score, result.best.moves.size());
+  if (host::anneals(setting_.plan)) line += fmt::format(" {:>11}", short_count(work.evaluations));
+  if (setting_.searches_tree)
+    line += fmt::format(" {:>8} {:>8}", short_count(work.playouts), short_count(work.nodes_visited));
+  line += fmt::format(" {:>12} {:>12}", duration_text(result.last.seconds), duration_text(solution.found_seconds));
   if (result.proven) line += " proven";
   if (!result.complete) line += " stopped";
   return line + '\n';
@@ -115,8 +118,9 @@ std::string SolutionTable::sum(const std::vector<BoardSolution>& solutions) cons
     moves += solution.result.best.moves.size();
     seconds += solution.result.last.seconds;
   }
-  std::string out = terminal_.bold(fmt::format("{:{}} {:>7} {:>6} {:>9} {:>9} {:>12}", "sum", name_width_, score, moves,
-                                               "", "", duration_text(seconds))) +
+  const int work_width = (host::anneals(setting_.plan) ? 12 : 0) + (setting_.searches_tree ? 18 : 0);
+  std::string out = terminal_.bold(fmt::format("{:{}} {:>7} {:>6}{:{}} {:>12}", "sum", name_width_, score, moves, "",
+                                               work_width, duration_text(seconds))) +
                     '\n';
   if (solutions.size() < boards_)
     out += fmt::format("{} of {} boards, the others were not searched\n", solutions.size(), boards_);

@@ -1,4 +1,4 @@
-// Pictures as SVG text that needs nothing else: boards, histograms and lines.
+// Pictures as SVG text that needs nothing else: boards, histograms, lines and runs.
 #pragma once
 
 #include <cstdint>
@@ -55,5 +55,21 @@ struct LinePicture {
   std::pair<double, double> ringed;  // a point to be noticed
 };
 std::string line_svg(const LinePicture& picture);
+
+// Scores as steps above rates as lines, over the same seconds.
+struct RunSeries {
+  std::string name;
+  std::vector<std::pair<double, double>> scores;  // a score holds until the next one
+  std::vector<std::pair<double, double>> rates;   // above 0
+  double seconds = 0;                             // until which the last score holds
+};
+struct RunPicture {
+  std::string title;
+  std::string subtitle;
+  std::string score;  // what the axes count
+  std::string rate;
+  std::vector<RunSeries> series;
+};
+std::string runs_svg(const RunPicture& picture);
 
 }  // namespace chainshot::tools

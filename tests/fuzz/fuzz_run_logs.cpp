@@ -1,0 +1,48 @@
+// Any text is either refused with a place or read as a run that can be drawn: scores that rise, times that do not run
+// backwards past 0, and the curves of what was read.
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "game/text_place.hpp"
+#include "host/logged_run.hpp"
+#include "tools/run_curves.hpp"
+
+namespace {
+
+using namespace chainshot;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void check_curves(const host::LoggedRun& run) {
+  const tools::LoggedBoards boards = tools::boards_named(run, tools::common_boards({run}));
+  if (boards.empty()) return;
+  double last = 0;
+  for (const auto& [seconds, score] : tools::score_curve(boards)) {
+    require(seconds >= last && std::isfinite(score));
+    last = seconds;
+  }
+  for (const auto& [seconds, rate] : tools::rate_curve(boards))
+    require(seconds >= 0 && rate > 0);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  try {
+    const host::LoggedRun run = host::parse_run_log(text, "input");
+    for (const host::LoggedBoard& board : run.boards) {
+      require(board.seconds >= 0);
+      for (std::size_t i = 1; i < board.scores.size(); ++i)
+        require(board.scores[i].score > board.scores[i - 1].score);
+    }
+    check_curves(run);
+  } catch (const game::ParseError& error) {
+    require(std::string_view(error.what()).starts_with("input:"));
+  }
+  return 0;
+}

@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "tools/chart_frame.hpp"
+#include "tools/figures.hpp"
+#include "tools/svg.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr double kLeft = kChartLeft, kRight = kChartWidth - kChartRight;
+constexpr double kLegendTop = 54, kLegendLine = 20;
+constexpr double kScoreHeight = 240, kRateHeight = 110, kPanelTitle = 34, kFoot = 52;
+
+// A value to a height, on a straight or logarithmic scale.
+struct Scale {
+  double low, high;
+  double bottom, top;
+  bool logarithmic = false;
+
+  double y(double value) const {
+    const double clipped = std::clamp(value, low, high);
+    const double share = logarithmic ? std::log(clipped / low) / std::log(high / low) : (clipped - low) / (high - low);
+    return bottom - share * (bottom - top);
+  }
+};
+
+struct Seconds {
+  double end;
+
+  double x(double seconds) const { return kLeft + std::clamp(seconds / end, 0.0, 1.0) * (kRight - kLeft); }
+};
+
+// 1, 2 or 5 times a power of ten, so that about `count` of them span the range.
+double round_step(double range, int count) {
+  const double raw = range / count;
+  const double power = std::pow(10, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= raw) return factor * power;
+  return 10 * power;
+}
+
+std::vector<double> straight_ticks(double low, double high, int count) {
+  const double step = round_step(high - low, count);
+  std::vector<double> ticks;
+  for (double k = std::ceil(low / step); k * step <= high * (1 + 1e-12); ++k)
+    ticks.push_back(k * step);
+  return ticks;
+}
+
+std::vector<double> ticks_of(const Scale& scale, int count) {
+  if (!scale.logarithmic) return straight_ticks(scale.low, scale.high, count);
+  std::vector<double> ticks;
+  for (double power = std::pow(10, std::ceil(std::log10(scale.low))); power <= scale.high; power *= 10)
+    ticks.push_back(power);
+  return ticks;
+}
+
+// The first moments of a search climb from nothing; a scale that held them would flatten all that matters. What lies
+// below the score after a fiftieth of the time is left out.
+Scale score_scale(const RunPicture& picture, const Seconds& seconds, double top) {
+  double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+  for (const RunSeries& series : picture.series) {
+    double early = series.scores.front().second;
+    for (const auto& [second, score] : series.scores)
+      if (second <= seconds.end / 50) early = score;
+    low = std::min(low, early);
+    high = std::max(high, series.scores.back().second);
+  }
+  const double room = std::max((high - low) * 0.08, 1.0);
+  return {.low = low - room, .high = high + room, .bottom = top + kScoreHeight, .top = top};
+}
+
+// From 0, unless one run is so much faster than another that both could not be read.
+Scale rate_scale(const RunPicture& picture, double top) {
+  constexpr double kFarApart = 30;
+  double low = std::numeric_limits<double>::max(), high = 0;
+  for (const RunSeries& series : picture.series) {
+    for (const auto& [second, rate] : series.rates) {
+      low = std::min(low, rate);
+      high = std::max(high, rate);
+    }
+  }
+  if (high == 0) low = high = 1;
+  const bool logarithmic = high / low > kFarApart;
+  return {.low = logarithmic ? low / 1.5 : 0,
+          .high = high * (logarithmic ? 1.5 : 1.1),
+          .bottom = top + kRateHeight,
+          .top = top,
+          .logarithmic = logarithmic};
+}
+
+std::string panel(const Scale& scale, const std::vector<double>& second_ticks, const Seconds& seconds,
+                  std::string_view title, int tick_count) {
+  std::string out;
+  const auto append = std::back_inserter(out);
+  fmt::format_to(append, R"(<text class="tick" x="{}" y="{:.1f}">{}</text>)", kLeft - 40, scale.top - 10,
+                 escape_xml(title));
+  for (const double tick : ticks_of(scale, tick_count)) {
+    fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kLeft, kRight,
+                   scale.y(tick), scale.y(tick));
+    const bool is_whole = std::abs(tick) >= 1 && std::abs(tick) < 1e5 && tick == std::round(tick);
+    fmt::format_to(append, R"(<text class="tick end" x="{}" y="{:.1f}">{}</text>)", kLeft - 8, scale.y(tick) + 4,
+                   is_whole ? fmt::format("{:.0f}", tick) : magnitude(tick));
+  }
+  for (const double tick : second_ticks)
+    fmt::format_to(append, R"(<line class="grid" x1="{0:.1f}" x2="{0:.1f}" y1="{1:.1f}" y2="{2:.1f}"/>)",
+                   seconds.x(tick), scale.top, scale.bottom);
+  fmt::format_to(append, R"(<line class="axis" x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}"/>)", kLeft, kRight,
+                 scale.bottom);
+  return out + '\n';
+}
+
+std::string foot(const std::vector<double>& ticks, const Seconds& seconds, double bottom) {
+  std::string out;
+  const auto append = std::back_inserter(out);
+  for (const double tick : ticks)
+    fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{:.1f}">{:g}</text>)", seconds.x(tick),
+                   bottom + 19, tick);
+  fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{:.1f}">seconds</text>)", (kLeft + kRight) / 2,
+                 bottom + 40);
+  return out + '\n';
+}
+
+std::string path(const std::string& points, std::string_view color) {
+  return fmt::format(R"(<path d="{}" fill="none" stroke="{}" stroke-width="2" stroke-linejoin="round"/>)", points,
+                     color) +
+         '\n';
+}
+
+std::string steps(const RunSeries& series, const Scale& scale, const Seconds& seconds, std::string_view color) {
+  std::string points;
+  const auto append = std::back_inserter(points);
+  for (const auto& [second, score] : series.scores)
+    fmt::format_to(append, "{}{:.1f}{}{:.1f}", points.empty() ? "M" : "H", seconds.x(second),
+                   points.empty() ? " " : "V", scale.y(score));
+  fmt::format_to(append, "H{:.1f}", seconds.x(series.seconds));
+  return path(points, color);
+}
+
+std::string line(const RunSeries& series, const Scale& scale, const Seconds& seconds, std::string_view color) {
+  std::string points;
+  for (const auto& [second, rate] : series.rates)
+    fmt::format_to(std::back_inserter(points), "{}{:.1f} {:.1f}", points.empty() ? 'M' : 'L', seconds.x(second),
+                   scale.y(rate));
+  // A single point would not be seen: a short run is one rate from its start to its end.
+  if (series.rates.size() == 1)
+    points =
+        fmt::format("M{:.1f} {:.1f}H{:.1f}", seconds.x(0), scale.y(series.rates[0].second), seconds.x(series.seconds));
+  return points.empty() ? "" : path(points, color);
+}
+
+// Names from the left, in as many lines as they take; returns where the next line would be.
+double legend(const RunPicture& picture, std::string& out) {
+  double x = kLeft, y = kLegendTop;
+  for (std::size_t i = 0; i < picture.series.size(); ++i) {
+    const double width = 34 + 7 * static_cast<double>(picture.series[i].name.size());  // seven units a letter are ample
+    if (x > kLeft && x + width > kRight) {
+      x = kLeft;
+      y += kLegendLine;
+    }
+    out += fmt::format(R"(<rect x="{}" y="{}" width="12" height="12" rx="3" fill="{}"/>)"
+                       R"(<text class="tick" x="{}" y="{}">{}</text>)",
+                       x, y, series_color(i), x + 18, y + 10, escape_xml(picture.series[i].name));
+    x += width;
+  }
+  out += '\n';
+  return y + kLegendLine;
+}
+
+}  // namespace
+
+std::string runs_svg(const RunPicture& picture) {
+  Seconds seconds{1e-3};
+  for (const RunSeries& series : picture.series)
+    seconds.end = std::max(seconds.end, series.seconds);
+  std::string body;
+  const double top = legend(picture, body) + kPanelTitle;
+  const Scale scores = score_scale(picture, seconds, top);
+  const Scale rates = rate_scale(picture, scores.bottom + kPanelTitle + 10);
+  const std::vector<double> ticks = straight_ticks(0, seconds.end, 8);
+  body += panel(scores, ticks, seconds, picture.score, 6) + panel(rates, ticks, seconds, picture.rate, 4);
+  body += foot(ticks, seconds, rates.bottom);
+  for (std::size_t i = 0; i < picture.series.size(); ++i)
+    body += steps(picture.series[i], scores, seconds, series_color(i)) +
+            line(picture.series[i], rates, seconds, series_color(i));
+  return chart_head(picture.title, picture.subtitle, rates.bottom + kFoot) + body + "</svg>\n";
+}
+
+}  // namespace chainshot::tools
