@@ -75,10 +75,9 @@ void measure(std::uint64_t evaluations, bool standard, Boards boards, std::uint6
   int sum = 0;
   const double start = processor_seconds();
   for (int number = boards.first; number <= boards.last; ++number) {
-    const SearchTask task{
-        .board = standard ? game::standard_boards().at(static_cast<std::size_t>(number - 1)).position
-                          : random_board(number),
-        .seed = seed};
+    const SearchTask task{.board = standard ? game::standard_boards().at(static_cast<std::size_t>(number - 1)).position
+                                            : random_board(number),
+                          .seed = seed};
     Incumbent incumbent(task);
     const auto search = make_annealing(task, settings, {.playouts = evaluations}, incumbent);
     search->run({});
