@@ -21,14 +21,14 @@ Grove::Grove(const TreeSettings& settings, std::uint64_t first_key, std::functio
       bar_(std::move(bar)),
       found_(std::move(found)) {}
 
-double Grove::score_of(const Tree& tree, double range, double visits) const {
+double Grove::score_of(const Tree& tree) const {
   const MoveStatistics statistics = tree.root_statistics();
   if (statistics.visits == 0) return std::numeric_limits<double>::infinity();
   if (tree.visits() == 0) return -std::numeric_limits<double>::infinity();  // its first playouts are in flight
   const SelectionSettings& selection = settings_.selection;
-  if (rule_->score != nullptr) return rule_->score(statistics, selection, range, visits);
-  return rule_->value(statistics, selection, range) +
-         range * selection.c * std::sqrt(std::log(visits) / statistics.visits);
+  if (rule_->score != nullptr) return rule_->score(statistics, selection, selection.c, set_range_, set_visits_);
+  return rule_->value(statistics, selection, set_range_) +
+         set_range_ * selection.c * std::sqrt(std::log(set_visits_) / statistics.visits);
 }
 
 std::uint64_t Grove::fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts) {
@@ -38,30 +38,39 @@ std::uint64_t Grove::fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts)
     }
     return taken;
   }
-  double visits = 1;
-  int best = 1;
-  for (const Plot& plot : plots_) {
-    visits += static_cast<double>(plot.tree->visits()) + plot.tree->in_flight();
-    best = std::max(best, plot.tree->best());
-  }
-  const double range = settings_.selection.normalisation == Normalisation::kNone     ? 1
-                       : settings_.selection.normalisation == Normalisation::kStatic ? settings_.selection.range
-                                                                                     : best;
-  candidates_.clear();
-  for (std::size_t i = 0; i < plots_.size(); ++i)
-    candidates_.push_back({score_of(*plots_[i].tree, range, visits), static_cast<int>(i)});
-  std::make_heap(candidates_.begin(), candidates_.end());
-  while (taken < walks && !candidates_.empty()) {
-    std::pop_heap(candidates_.begin(), candidates_.end());
-    Candidate& candidate = candidates_.back();
+  if (order_.empty() || walks_since_order_ >= plots_.size()) set_in_order();
+  while (taken < walks && !order_.empty()) {
+    std::pop_heap(order_.begin(), order_.end());
+    Candidate& candidate = order_.back();
     if (take_walks(lot, candidate.plot, std::min(walks - taken, kTurn), playouts, taken)) {
-      candidate.score = score_of(*plots_[static_cast<std::size_t>(candidate.plot)].tree, range, visits);
-      std::push_heap(candidates_.begin(), candidates_.end());
+      candidate.score = score_of(*plots_[static_cast<std::size_t>(candidate.plot)].tree);
+      std::push_heap(order_.begin(), order_.end());
     } else {
-      candidates_.pop_back();
+      order_.pop_back();
     }
   }
+  walks_since_order_ += taken;
   return taken;
+}
+
+// The order of the whole set, which takes as long as many walks: in between only the trees that walks were taken from
+// change their places.
+void Grove::set_in_order() {
+  set_visits_ = 1;
+  int best = 1;
+  for (const Plot& plot : plots_) {
+    set_visits_ += static_cast<double>(plot.tree->visits()) + plot.tree->in_flight();
+    best = std::max(best, plot.tree->best());
+  }
+  const SelectionSettings& selection = settings_.selection;
+  set_range_ = selection.normalisation == Normalisation::kNone     ? 1
+               : selection.normalisation == Normalisation::kStatic ? selection.range
+                                                                   : best;
+  order_.clear();
+  for (std::size_t i = 0; i < plots_.size(); ++i)
+    order_.push_back({score_of(*plots_[i].tree), static_cast<int>(i)});
+  std::make_heap(order_.begin(), order_.end());
+  walks_since_order_ = 0;
 }
 
 bool Grove::take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t playouts, std::uint64_t& taken) {
@@ -100,6 +109,8 @@ void Grove::book(const Lot& lot) {
     if (result.best > bar_()) report(plot, *leaf.walk, result.best, lot.best_line_of(leaf));
     plot.tree->complete(*leaf.walk, result);
   }
+  asked_ += lot.size();
+  requests_ += lot.requests();
   playouts_ += lot.playouts();
   publish_now_and_then();
 }

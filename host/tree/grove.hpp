@@ -31,12 +31,18 @@ class Grove {
   // that works on the grove.
   Grove(const TreeSettings& settings, std::uint64_t first_key, std::function<int()> bar, LineSink found);
 
-  std::vector<Plot>& plots() { return plots_; }
   const std::vector<Plot>& plots() const { return plots_; }
+  std::vector<Plot>& plots() { return plots_; }
+  // To be called when plots were added or taken away.
+  void forget_order() { order_.clear(); }
 
   // Descends for up to `walks` leaves with `playouts` each. Fewer, or none, if all ways lead to leaves in flight or
   // nothing is left to find. Returns the walks it took, with those that ended the game in the tree.
   std::uint64_t fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts);
+  // Mean: more than 1 with look-ahead, fewer where equal positions are merged.
+  double requests_per_walk() const {
+    return asked_ == 0 ? 1 : static_cast<double>(requests_) / static_cast<double>(asked_);
+  }
   void book(const Lot& lot);
   void abandon(const Lot& lot);
 
@@ -56,7 +62,8 @@ class Grove {
     bool operator<(const Candidate& other) const { return score < other.score; }
   };
 
-  double score_of(const Tree& tree, double range, double visits) const;
+  double score_of(const Tree& tree) const;
+  void set_in_order();
   // One turn of one tree; false if it has no leaf to give now.
   bool take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t playouts, std::uint64_t& taken);
   void report(const Plot& plot, const Walk& walk, int score, std::span<const game::Cell> rest);
@@ -69,8 +76,13 @@ class Grove {
   LineSink found_;
   std::vector<Plot> plots_;
   std::uint64_t iterations_ = 0;
+  std::uint64_t asked_ = 0;  // walks that asked for playouts, and with how many requests
+  std::uint64_t requests_ = 0;
   std::vector<Descent> descents_;
-  std::vector<Candidate> candidates_;
+  std::vector<Candidate> order_;  // a heap; trees without a leaf to give are left out until the next order
+  std::uint64_t walks_since_order_ = 0;
+  double set_visits_ = 1;  // of all trees, when the order was made
+  double set_range_ = 1;
   std::uint64_t playouts_ = 0;
   std::chrono::steady_clock::time_point next_publication_{};
   mutable std::mutex mutex_;  // guards what follows

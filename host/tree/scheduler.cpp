@@ -35,11 +35,11 @@ void work(std::span<Station> stations, Round& round) {
 
 }  // namespace
 
-std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, int threads) {
+std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, double requests, int threads) {
   constexpr double kMargin = 1.25;  // trees a little faster than the engine, or it would wait for them at times
   constexpr double kMost = 16384;
   return static_cast<std::uint32_t>(
-      std::clamp(std::ceil(kMargin * playouts_per_second * tree_seconds / threads), 1.0, kMost));
+      std::clamp(std::ceil(kMargin * playouts_per_second * tree_seconds / (requests * threads)), 1.0, kMost));
 }
 
 Scheduler::Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads,

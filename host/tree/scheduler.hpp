@@ -39,7 +39,8 @@ class Scheduler {
   EngineSlots slots_;
 };
 
-// Playouts a leaf with which threads that need `tree_seconds` a walk keep engines of so many playouts a second busy.
-std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, int threads);
+// Playouts a request with which threads that need `tree_seconds` a walk keep engines of so many playouts a second busy.
+// A walk makes `requests`: more than one with look-ahead.
+std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, double requests, int threads);
 
 }  // namespace chainshot::host

@@ -88,7 +88,7 @@ class Station {
   Round& round_;
   const std::uint64_t share_;
   std::uint64_t share_left_;
-  bool is_dry_ = false;         // it sends no more in this round
+  bool is_dry_ = false;          // it sends no more in this round
   std::vector<Flight> flights_;  // the oldest first
   RoundReport report_;
 };

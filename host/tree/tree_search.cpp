@@ -25,10 +25,11 @@ constexpr std::string_view kSource = "tree";
 constexpr std::uint64_t kFirstRound = 64;      // walks
 constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the set is dealt anew
 constexpr std::uint64_t kLongestRound = 1 << 22;
-constexpr std::size_t kSetSize = 64;       // positions of a set, at least
-constexpr int kDeterministicGroves = 8;    // of a set: as many as threads that could use them
-constexpr int kDeterministicPlayouts = 8;  // a leaf, where the speeds would choose
-constexpr double kLeastUnits = 2048;       // of a move (Klein 2015, 6.8)
+constexpr std::uint64_t kTellingRound = 1024;  // walks: shorter rounds say little of speeds
+constexpr std::size_t kSetSize = 64;           // positions of a set, at least
+constexpr int kDeterministicGroves = 8;        // of a set: as many as threads that could use them
+constexpr int kDeterministicPlayouts = 8;      // a leaf, where the speeds would choose
+constexpr double kLeastUnits = 2048;           // of a move (Klein 2015, 6.8)
 constexpr int kNoScore = std::numeric_limits<int>::min();
 
 // Keys of requests: 16 bits for the phase, 12 for the grove, the rest counts.
@@ -231,10 +232,13 @@ void TreeSearch::prepare_round() {
 // Playouts a leaf follow the speeds of trees and engines.
 void TreeSearch::balance(const RoundReport& report) {
   if (settings_.leaf_playouts > 0 || settings_.deterministic) return;
-  if (report.engine_seconds <= 0 || report.tree_seconds <= 0) return;
+  if (report.walks < kTellingRound || report.engine_seconds <= 0) return;
   const int workers = std::min(threads_, static_cast<int>(groves_.size()));
-  leaf_playouts_ = balanced_leaf_playouts(static_cast<double>(report.playouts) / report.engine_seconds,
-                                          report.tree_seconds / static_cast<double>(report.walks), workers);
+  const std::uint32_t balanced = balanced_leaf_playouts(
+      static_cast<double>(report.playouts) / report.engine_seconds,
+      report.tree_seconds / static_cast<double>(report.walks),
+      static_cast<double>(report.playouts) / static_cast<double>(report.walks) / leaf_playouts_, workers);
+  leaf_playouts_ = std::min(balanced, 4 * leaf_playouts_);
 }
 
 // Nothing is left to find: of a set in all trees, of independent trees in any.
@@ -309,6 +313,7 @@ void TreeSearch::deal() {
         all.push_back(std::move(plot));
     }
     grove->plots().clear();
+    grove->forget_order();
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const Plot& a, const Plot& b) { return a.tree->average() > b.tree->average(); });

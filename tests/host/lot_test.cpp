@@ -1,0 +1,87 @@
+#include "host/tree/lot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "game/board_text.hpp"
+#include "game/reference.hpp"
+#include "host/engines.hpp"
+#include "tests/random_boards.hpp"
+
+namespace chainshot::host {
+namespace {
+
+RequestTerms terms() {
+  return {.seed = 3, .scoring = game::kStandardScoring, .merges_equal = true};
+}
+
+Walk& walk_at(Lot& lot, const game::Position& position, int points) {
+  Walk& walk = lot.room(1).front();
+  walk.position = position;
+  walk.points = points;
+  walk.length = 1;
+  return walk;
+}
+
+TEST(Lot, AsksOnceForEqualPositionsAndAnswersEachWithItsOwnPoints) {
+  const game::Position board = game::standard_boards()[1].position;
+  Lot lot(terms());
+  lot.begin(3);
+  std::uint64_t key = lot.add(walk_at(lot, board, 0), 0, 16, false, 100);
+  key = lot.add(walk_at(lot, board, 40), 1, 16, false, key);
+  EXPECT_EQ(key, 101U);
+  EXPECT_EQ(lot.playouts(), 16U);
+  EXPECT_EQ(lot.merged(), 1U);
+  const auto engine = make_engine({.name = "cpu", .threads = 1});
+  lot.answer(engine->run(lot.take_batch()).results);
+  const game::Result first = lot.result_of(lot.leaves()[0]), second = lot.result_of(lot.leaves()[1]);
+  EXPECT_EQ(second.count, first.count);
+  EXPECT_EQ(second.sum, first.sum + 16 * 40);
+  EXPECT_EQ(second.best, first.best + 40);
+  // sum of (x + 40)^2 = sum of x^2 + 80 sum of x + 16 * 1600
+  EXPECT_EQ(static_cast<std::int64_t>(second.sum_of_squares),
+            static_cast<std::int64_t>(first.sum_of_squares) + 80 * first.sum + 16 * 1600);
+  const game::ReplayResult replayed =
+      game::replay(board, lot.best_line_of(lot.leaves()[1]), game::kStandardScoring, 40);
+  EXPECT_EQ(replayed.error, "");
+  EXPECT_EQ(replayed.score, second.best);
+}
+
+TEST(Lot, LooksAheadToEveryMoveOfALeaf) {
+  const game::Position board = game::standard_boards()[2].position;
+  Lot lot(terms());
+  lot.begin(1);
+  lot.add(walk_at(lot, board, 7), 0, 2, true, 0);
+  const std::size_t moves = board.groups().size();
+  EXPECT_LE(lot.playouts(), 2 * moves);
+  const auto engine = make_engine({.name = "cpu", .threads = 1});
+  lot.answer(engine->run(lot.take_batch()).results);
+  const game::Result result = lot.result_of(lot.leaves().front());
+  EXPECT_EQ(result.count, 2 * moves);
+  const game::ReplayResult replayed =
+      game::replay(board, lot.best_line_of(lot.leaves().front()), game::kStandardScoring, 7);
+  EXPECT_EQ(replayed.error, "");
+  EXPECT_EQ(replayed.score, result.best);
+  EXPECT_TRUE(replayed.over);
+}
+
+TEST(Lot, PlaysPositionsThatDifferByColoursOnceIfAsked) {
+  const game::Position board = tests::board_of({"1123", "2311", "3322"});
+  const game::Position renamed = tests::board_of({"3312", "1233", "2211"});  // 1, 2, 3 became 3, 1, 2
+  RequestTerms symmetric = terms();
+  symmetric.merges_symmetric = true;
+  Lot lot(symmetric);
+  lot.begin(2);
+  lot.add(walk_at(lot, board, 0), 0, 8, false, 0);
+  lot.add(walk_at(lot, renamed, 0), 0, 8, false, 1);
+  EXPECT_EQ(lot.merged(), 1U);
+  const auto engine = make_engine({.name = "cpu", .threads = 1});
+  lot.answer(engine->run(lot.take_batch()).results);
+  const game::ReplayResult replayed = game::replay(renamed, lot.best_line_of(lot.leaves()[1]), game::kStandardScoring);
+  EXPECT_EQ(replayed.error, "");
+  EXPECT_EQ(replayed.score, lot.result_of(lot.leaves()[1]).best);
+}
+
+}  // namespace
+}  // namespace chainshot::host

@@ -1,0 +1,65 @@
+#include "host/tree/open_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "game/board_text.hpp"
+#include "game/reference.hpp"
+#include "tests/random_boards.hpp"
+
+namespace chainshot::host {
+namespace {
+
+TEST(OpenSet, IsTheFirstLayerThatIsLargeEnough) {
+  const game::Position board = game::standard_boards().front().position;
+  const std::size_t moves = board.groups().size();
+  const OpenSet one = open_positions(board, 0, moves, {}, game::kStandardScoring);
+  EXPECT_EQ(one.open.size(), moves);
+  const OpenSet two = open_positions(board, 0, moves + 1, {}, game::kStandardScoring);
+  EXPECT_GT(two.open.size(), moves);
+  for (const OpenPosition& open : two.open)
+    EXPECT_EQ(open.way.size(), 2U);
+}
+
+TEST(OpenSet, HasEveryPositionOnceByItsBestWay) {
+  // Two pairs side by side and a row of three: whichever goes first, the same is left after two moves.
+  const game::Position board = tests::board_of({"2.3.", "2.3.", "1111"});
+  const OpenSet set = open_positions(board, 5, 3, {}, game::kStandardScoring);
+  for (std::size_t i = 0; i < set.open.size(); ++i) {
+    const OpenPosition& open = set.open[i];
+    const game::ReplayResult replayed = game::replay(board, open.way, game::kStandardScoring, 5);
+    ASSERT_TRUE(replayed.error.empty()) << replayed.error;
+    game::Position reached = board;
+    int points = 5;
+    for (const game::Cell cell : open.way)
+      points += game::kStandardScoring.group_points(reached.apply(cell));
+    EXPECT_EQ(reached, open.position);
+    EXPECT_EQ(points, open.points);
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_FALSE(set.open[j].position == open.position);
+  }
+}
+
+TEST(OpenSet, KeepsGamesThatEndBeforeTheLayer) {
+  // One group of two, and a lone block that stays: the only game earns (2 - 2)^2 and loses (1 - 2)^2.
+  const game::Position board = tests::board_of({"112"});
+  const OpenSet set = open_positions(board, 10, 4, {}, game::kStandardScoring);
+  EXPECT_TRUE(set.open.empty());
+  ASSERT_EQ(set.ended.size(), 1U);
+  EXPECT_EQ(set.ended.front().points, 10 + 0 - 1);
+}
+
+TEST(OpenSet, HoldsPositionsThatDifferByColoursOnceIfAsked) {
+  // Either pair can go, and the other is left, at the left: the same but for the name of its colour.
+  const game::Position board = tests::board_of({"1122"});
+  TreeSettings settings;
+  EXPECT_EQ(open_positions(board, 0, 2, settings, game::kStandardScoring).open.size(), 2U);
+  settings.merges_symmetric = true;
+  const OpenSet merged = open_positions(board, 0, 2, settings, game::kStandardScoring);
+  EXPECT_TRUE(merged.open.empty());  // layer 1 has one position, layer 2 none
+  EXPECT_EQ(merged.ended.size(), 1U);
+}
+
+}  // namespace
+}  // namespace chainshot::host

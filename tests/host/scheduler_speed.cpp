@@ -1,0 +1,127 @@
+// How well the scheduler feeds a device that is not there, and what tree and engine reach together. Not a test: it
+// prints figures.
+//   scheduler_speed device [SECONDS] [PRESET] [THREADS]   a device of 250 million playouts/s and 100 us latency
+//   scheduler_speed visits [SECONDS] [PRESET] [THREADS]   leaf visits/s on the CPU engine with 1, 8 and 32 playouts a
+//   leaf
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "game/board_text.hpp"
+#include "host/delay_engine.hpp"
+#include "host/engines.hpp"
+#include "host/presets.hpp"
+#include "host/tree/tree_search.hpp"
+
+namespace chainshot::host {
+namespace {
+
+// Plays one playout of each request and counts it as all of them: the trees see scores of their positions, and the
+// processor is left to the scheduler, as it would be beside a device.
+class ThinnedEngine final : public game::Engine {
+ public:
+  explicit ThinnedEngine(std::unique_ptr<game::Engine> inner) : inner_(std::move(inner)) {}
+
+  const game::Capabilities& capabilities() const override { return inner_->capabilities(); }
+  game::Ticket submit(game::Batch batch) override {
+    auto asked = std::make_shared<std::vector<std::uint64_t>>();
+    for (game::Request& request : batch.requests) {
+      asked->push_back(request.playouts);
+      request.playouts = 1;
+    }
+    const game::Ticket ticket = inner_->submit(std::move(batch));
+    const std::lock_guard lock(mutex_);
+    asked_.emplace(ticket, std::move(asked));
+    return ticket;
+  }
+  bool poll(game::Ticket ticket) override { return inner_->poll(ticket); }
+  game::Outcome wait(game::Ticket ticket) override {
+    game::Outcome outcome = inner_->wait(ticket);
+    const std::lock_guard lock(mutex_);
+    const auto asked = asked_.extract(ticket).mapped();
+    for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+      game::Result& result = outcome.results[i];
+      const std::uint64_t times = (*asked)[i];
+      result.count *= times;
+      result.sum *= static_cast<std::int64_t>(times);
+      result.sum_of_squares *= times;
+      result.moves *= times;
+    }
+    return outcome;
+  }
+  game::Usage usage() const override { return inner_->usage(); }
+
+ private:
+  std::unique_ptr<game::Engine> inner_;
+  std::mutex mutex_;
+  std::unordered_map<game::Ticket, std::shared_ptr<std::vector<std::uint64_t>>> asked_;
+};
+
+struct Run {
+  SearchStatus status;
+  double seconds = 0;
+};
+
+Run run(const TreeSettings& settings, game::Engine& engine, const Budget& budget, int threads) {
+  const SearchTask task{.board = game::standard_boards().front().position, .seed = 1};
+  Incumbent incumbent(task);
+  const auto search = make_tree_search(task, settings, budget, {&engine}, threads, incumbent);
+  const auto start = std::chrono::steady_clock::now();
+  search->run({});
+  return {search->status(), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+}
+
+void measure_device(const TreeSettings& settings, double seconds, int threads) {
+  DelayEngine device(std::make_unique<ThinnedEngine>(make_engine({.name = "cpu", .threads = 1})),
+                     {.playouts_per_second = 250e6,
+                      .latency_us = 100,
+                      .batches_in_flight = 3,
+                      .recommended_batch = std::uint64_t{1} << 18});
+  const Run done = run(settings, device, {.seconds = seconds}, threads);
+  fmt::print(
+      "device busy {:.1f} %, batch fill {:.1f} %, {:.2f} in flight, {} playouts a leaf, {:.3g} leaves/s, late {}\n",
+      100 * done.status.busy_share, 100 * done.status.batch_fill, done.status.in_flight, done.status.leaf_playouts,
+      static_cast<double>(done.status.nodes_visited) / done.seconds, device.report().late);
+}
+
+void measure_visits(TreeSettings settings, double seconds, int threads) {
+  const auto engine = make_engine({.name = "cpu", .threads = threads});
+  game::Batch batch{.seed = 1};
+  batch.requests.assign(
+      64, {.position = game::standard_boards().front().position, .policy = settings.policy, .playouts = 4096});
+  const auto start = std::chrono::steady_clock::now();
+  engine->run(std::move(batch));
+  const double raw = 64 * 4096 / std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  fmt::print("engine alone {:.3g} playouts/s of the whole board\n", raw);
+  for (const int playouts : {1, 8, 32}) {
+    settings.leaf_playouts = playouts;
+    const Run done = run(settings, *engine, {.seconds = seconds}, threads);
+    fmt::print("{:>3} playouts a leaf: {:>9.0f} leaves/s, {:.3g} playouts/s, {} nodes, mean depth {:.1f}\n", playouts,
+               static_cast<double>(done.status.playouts) / playouts / done.seconds,
+               static_cast<double>(done.status.playouts) / done.seconds, done.status.nodes, done.status.mean_depth);
+  }
+}
+
+}  // namespace
+}  // namespace chainshot::host
+
+int main(int argc, char** argv) {
+  using namespace chainshot::host;
+  const std::string_view what = argc > 1 ? argv[1] : "device";
+  const double seconds = argc > 2 ? std::atof(argv[2]) : 5;
+  const Preset* preset = preset_named(argc > 3 ? argv[3] : "set");
+  const int threads = argc > 4 ? std::atoi(argv[4]) : 1;
+  if (preset == nullptr) return 2;
+  if (what == "visits")
+    measure_visits(preset->tree, seconds, threads);
+  else
+    measure_device(preset->tree, seconds, threads);
+}
