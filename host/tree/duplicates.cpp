@@ -191,7 +191,7 @@ void Tree::add_virtual_above(const Node& of, int times) {
   for (const Node* at = &of; at->parent != 0; at = &node(at->parent)) {
     Node& above = node(at->parent);
     above.virtual_visits += static_cast<std::uint32_t>(times) * of.virtual_visits;
-    write_width(above);
+    write_terms(above);
   }
 }
 
