@@ -39,10 +39,15 @@ void Tree::write_terms(const Node& of) const {
   const Node& parent = node(of.parent);
   const Block moves = block(parent);
   moves.width(of.slot) = width_of(of.visits + of.virtual_visits);
-  moves.value(of.slot) =
-      of.is_closed() || of.is_solved || of.visits == 0
-          ? kNever
-          : static_cast<float>(rule_->value(statistics_of(of), settings_.selection, range_of(parent)));
+  float& value = moves.value(of.slot);
+  if (of.is_closed() || of.is_solved) {
+    value = kNever;
+  } else if (of.visits > 0) {
+    value = static_cast<float>(rule_->value(statistics_of(of), settings_.selection, range_of(parent)));
+  } else {
+    // A leaf in flight; or nodes that others took over, or that are solved, have left it without a visit of its own.
+    value = of.block != 0 && of.virtual_visits == 0 ? kFirst : kNever;
+  }
 }
 
 // What is counted from one position, counted from one that has earned `points` less.
@@ -56,6 +61,8 @@ void Tree::Added::shift(int points) {
 void Tree::complete(const Walk& walk, const game::Result& result) {
   Added added{result.count, result.sum, result.sum_of_squares, result.best};
   added.shift(-walk.points);
+  // The best line was told with the points of the walk's own way.
+  if (table_) added.best -= points_at(node(walk.steps[static_cast<std::size_t>(walk.length - 1)].node)) - walk.points;
   eighths_ += 8 * (result.moves + result.count) + static_cast<std::uint64_t>(walk.length - 1);
   back_up(walk, added);
 }

@@ -60,21 +60,20 @@ std::optional<Descent> Tree::meet(Walk& walk, Link twin, int slot) {
   // An end of a game that this node would have seen (Klein 2015, 6.9.2).
   if (met.is_solved) reach_end(parent);
 
-  const bool improves = met.is_solved && points + met.best > best();
-  // A line that only a playout has seen is not known here: its node is searched anew, once no walk is below it.
-  const bool must_forget = improves && !has_best_line(met);
-  if (settings_.duplicates == Duplicates::kNaive || more <= 0 || (must_forget && met.virtual_visits > 0)) {
+  // With the points of this way its best line may be better than all that was found.
+  const bool is_told = points + met.best > best() && has_best_line(met);
+  if (settings_.duplicates == Duplicates::kNaive || more <= 0) {
     cut(parent, slot, -more);
   } else {
-    take_over(twin, at.node, slot, more, must_forget);
+    take_over(twin, at.node, slot, more, is_told ? points + met.best : best());
+    raise_best(parent, met.gain + met.best);
+    if (is_told) {
+      finish_by_best_line(walk, {twin, points, move.cell});
+      return Descent::kFinished;
+    }
     if (!met.is_solved) {
       walk.next = {twin, points, move.cell};
       return std::nullopt;
-    }
-    raise_best(parent, met.gain + met.best);
-    if (improves) {
-      finish_by_best_line(walk, {twin, points, move.cell});
-      return Descent::kFinished;
     }
   }
   walk.next = at;
@@ -99,7 +98,8 @@ void Tree::mark_cut(Node& of) {
   }
 }
 
-void Tree::take_over(Link twin, Link parent, int slot, int more, bool must_forget) {
+// The node gets another parent, and its ways `more` points; no line through it may count for more than `told`.
+void Tree::take_over(Link twin, Link parent, int slot, int more, int told) {
   Node& moved = node(twin);
   Node& before = node(moved.parent);
   Node& after = node(parent);
@@ -112,14 +112,10 @@ void Tree::take_over(Link twin, Link parent, int slot, int more, bool must_forge
   old.bound()[moved.slot] = kCovered + std::min(more, kMostMargin);
   mark_cut(before);
 
+  const int points = points_at(moved) + more;
   moved.parent = 0;
-  if (must_forget) {
-    free_below(moved);
-    moved.best = Node::kNothing;
-    moved.is_solved = moved.has_cut_below = false;
-  } else {
-    raise_paths(moved, more);
-  }
+  forget_lines(moved, told - points);
+  raise_paths(moved, more);
 
   const Block moves = block(after);
   ++after.opened;
@@ -127,7 +123,7 @@ void Tree::take_over(Link twin, Link parent, int slot, int more, bool must_forge
   moved.parent = parent;
   moved.slot = static_cast<std::uint16_t>(slot);
   moved.gain = scoring_.group_points(moves.move()[slot].size);
-  if (must_forget) moved.upper = moves.bound()[slot] - moved.gain;
+  if (moved.block == 0) moved.upper = std::min(moved.upper, moves.bound()[slot] - moved.gain);
   moves.bound()[slot] = moved.gain + moved.upper;
   if (moved.has_cut_below) mark_cut(after);
   for (Node* at = &after; moved.has_end_below && !at->has_end_below; at = &node(at->parent)) {
@@ -139,6 +135,40 @@ void Tree::take_over(Link twin, Link parent, int slot, int more, bool must_forge
   write_terms(moved);
   bounds_changed(after);
   bounds_changed(before);
+}
+
+// A line that a playout has seen was told with the points of another way; with those of this one it would be a score
+// that nobody knows how to reach. Such lines are forgotten, and what they have solved is searched anew.
+void Tree::forget_lines(Node& of, int most) {
+  if (of.best <= most) return;
+  of.best = most;
+  if (of.block == 0) {
+    if (of.has_cut_below) forget_bounds(of);
+    reopen(of);
+    return;
+  }
+  for (int i = of.opened - 1; i >= 0; --i) {
+    const Link link = block(of).node()[i];
+    if (link == 0) continue;
+    Node& child = node(link);
+    if (child.is_end && child.gain + child.best > most) {
+      remove(link);
+    } else {
+      forget_lines(child, most - child.gain);
+      block(of).bound()[i] = child.gain + child.upper;
+    }
+  }
+  of.upper = highest_bound(of);
+  reopen(of);
+}
+
+// If something is left to visit after all.
+void Tree::reopen(Node& of) {
+  if (of.is_solved) {
+    of.is_solved = of.is_closed() || is_exhausted(of);
+    if (settings_.duplicates == Duplicates::kConsistent && !of.is_solved) add_above(of, 1);
+  }
+  write_terms(of);
 }
 
 // The statistics of a node, once more or once less in its ancestors. Those of a solved one do not count above it.
@@ -161,7 +191,7 @@ void Tree::add_virtual_above(const Node& of, int times) {
   for (const Node* at = &of; at->parent != 0; at = &node(at->parent)) {
     Node& above = node(at->parent);
     above.virtual_visits += static_cast<std::uint32_t>(times) * of.virtual_visits;
-    write_width(above);
+    write_terms(above);
   }
 }
 
@@ -200,10 +230,7 @@ void Tree::raise_paths(Node& of, int more) {
     swap_moves(of, i, --of.opened);
   }
   of.upper = highest_bound(of);
-  const bool was_solved = of.is_solved;
-  of.is_solved = of.is_closed() || is_exhausted(of);
-  if (settings_.duplicates == Duplicates::kConsistent && was_solved && !of.is_solved) add_above(of, 1);
-  if (of.visits > 0) write_terms(of);
+  reopen(of);
 }
 
 bool Tree::has_best_line(const Node& of) const {

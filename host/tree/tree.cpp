@@ -148,7 +148,7 @@ Link Tree::node_of_line(const Walk& walk, int slot) {
   if (twin == 0) return make_node(parent, slot, hash);
   const int more = walk.points + scoring_.group_points(move.size) - points_at(node(twin));
   if (settings_.duplicates == Duplicates::kNaive || more <= 0 || node(twin).is_solved) return 0;
-  take_over(twin, parent, slot, more, false);
+  take_over(twin, parent, slot, more, best());
   return twin;
 }
 

@@ -176,7 +176,9 @@ class Tree {
   std::optional<Descent> meet(Walk& walk, Link twin, int slot);
   void cut(Node& parent, int slot, int margin);
   void mark_cut(Node& of);
-  void take_over(Link twin, Link parent, int slot, int more, bool must_forget);
+  void take_over(Link twin, Link parent, int slot, int more, int told);
+  void forget_lines(Node& of, int most);
+  void reopen(Node& of);
   void add_above(const Node& of, int times);
   void add_virtual_above(const Node& of, int times);
   void raise_best(Node& of, int best);

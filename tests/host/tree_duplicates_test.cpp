@@ -161,11 +161,10 @@ TEST(Duplicates, NeverMakeAProofWrong) {
   for (const Duplicates mode : kModes) {
     Dice dice(35);
     int proven = 0;
-    const int boards = tests::scaled_unless_sanitized(80);
+    const int boards = tests::scaled_unless_sanitized(1500);
     for (int i = 0; i < boards; ++i) {
       const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(dice.below(5))];
-      const game::Position board =
-          tests::random_board(dice, {dice.between(2, 5), dice.between(2, 4), dice.between(2, 4)});
+      const game::Position board = tests::full_board(dice, {dice.between(3, 5), 4, dice.between(2, 4)});
       TreeSettings settings = settings_of(mode);
       settings.state_pruning = i % 2 == 0;
       settings.merges_symmetric = i % 3 == 0;
@@ -174,7 +173,8 @@ TEST(Duplicates, NeverMakeAProofWrong) {
       NodePool pool(i % 4 == 3 ? 3 * kChunkBytes : std::size_t{64} << 20);
       Tree tree(pool, board, 7, settings, scoring, static_cast<std::uint64_t>(i));
       Traffic traffic(tree, rules, 36);
-      traffic.run(20000);
+      for (int round = 0; round < 40 && !tree.is_proven(); ++round)
+        traffic.run(500);
       traffic.land_all();
       const int best = 7 + tests::BruteForce(scoring).best(game::ReferenceBoard(board));
       EXPECT_LE(tree.best(), best) << tests::drawing(board);
