@@ -9,6 +9,7 @@ namespace chainshot::cpu {
 // What a Word need not have of its own.
 using game::and_not;
 using game::and_or;
+using game::choose;
 using game::or3;
 using game::or_and;
 using game::or_and_not;
@@ -63,6 +64,7 @@ CHAINSHOT_BUNDLE_BINARY(and_not)
 CHAINSHOT_BUNDLE_BINARY(multiply_low)
 CHAINSHOT_BUNDLE_BINARY(multiply_high)
 CHAINSHOT_BUNDLE_TERNARY(select)
+CHAINSHOT_BUNDLE_TERNARY(choose)
 CHAINSHOT_BUNDLE_TERNARY(or3)
 CHAINSHOT_BUNDLE_TERNARY(or_and)
 CHAINSHOT_BUNDLE_TERNARY(or_xor)

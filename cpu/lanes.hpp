@@ -267,7 +267,7 @@ class Lanes {
     game::Cells<Part, Planes> wanted;
     for (int p = 0; p < Planes; ++p)
       wanted.plane[p] = Part::fill(static_cast<Lane>(code >> p & 1 ? ~Lane{0} : 0));
-    for (int r = 0; r < rows_in_use(); ++r) {
+    for (int r = 0; r < board_.rows_in_use(); ++r) {
       const auto& row = board_.row[r];
       game::Cells<Part, Planes> cells;
       for (int p = 0; p < Planes; ++p)
@@ -288,14 +288,13 @@ class Lanes {
       return select(W32::fill(0xFFFF), widen<1>(low), as_pairs(high));
     }
   }
-  int rows_in_use() const { return Board<W, Rows, Planes>::kUnrolled ? Rows : board_.top; }
   // Leaves only candidates of each lane's code.
   CHAINSHOT_HD void keep_code(W code) {
     const W bit[4] = {bit_mask<0>(code), bit_mask<1>(code), bit_mask<2>(code), bit_mask<3>(code)};
     game::Cells<W, Planes> wanted;
     for (int p = 0; p < Planes; ++p)
       wanted.plane[p] = bit[p];
-    for (int r = 0; r < rows_in_use(); ++r) {
+    for (int r = 0; r < board_.rows_in_use(); ++r) {
       auto& row = board_.row[r];
       row.open = and_not(row.open | row.reserved, game::walls(row.cells, wanted));
       row.reserved = W::fill(0);

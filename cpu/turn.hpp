@@ -32,18 +32,6 @@ static_assert([] {
   return true;
 }());
 
-// Small boards are unrolled, wide ones would not fit the instruction cache: there the loops stay loops and end at the
-// highest row in use. The index is a constant where it can be one.
-template <bool Unrolled, int N, class F>
-CHAINSHOT_HD void for_each(int count, F&& body) {
-  if constexpr (Unrolled) {
-    unroll<N>(body);
-  } else {
-    for (int i = 0; i < count; ++i)
-      body(i);
-  }
-}
-
 // A row of all lanes' boards. Removed cells stay as holes, with their old colours, until rows have dropped over them.
 template <class W, int Planes>
 struct LaneRow {
@@ -80,14 +68,22 @@ CHAINSHOT_HD W scale_draw(W high, W n, LowHalf&& low_half) {
 
 template <class W, int Rows, int Planes>
 struct Board {
+  // How many rows are written out in a round of a loop. A turn must fit the cache of decoded instructions, about 2,000,
+  // or decoding bounds it: the long body of a row that settles is written out just often enough for its rows to stay in
+  // their registers. Loops over wide boards end at the highest row in use.
 #if defined(CHAINSHOT_ROLLED_LOOPS)
-  static constexpr bool kUnrolled = false;
+  static constexpr bool kWide = true;
+  static constexpr int kSettleStep = 1;
 #else
-  static constexpr bool kUnrolled = Rows <= 16;
+  static constexpr bool kWide = Rows > 16;
+  static constexpr int kSettleStep = 3;
 #endif
+  static constexpr int kPairStep = kWide ? 1 : pairs_of(Rows);
+  static constexpr bool kUnrollsFlood = !kWide && W::Part::kRegisters >= 32;
   static constexpr int kPairs = pairs_of(Rows);
   LaneRow<W, Planes> row[Rows + 3];  // three empty rows on top, to drop from
   int top;                           // rows from here on are empty in all lanes
+  CHAINSHOT_HD int rows_in_use() const { return kWide ? top : Rows; }
   W accepted, closed;                // masks of the last turn, for the next one to act on
   W ready;                           // mask: nothing is left to settle
   W picked;                          // mask: a cell was drawn
@@ -112,11 +108,10 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   const W accepted = board.accepted.part[Part];
   const auto load = [&](int r) CHAINSHOT_INLINE_LAMBDA {
     const auto& row = board.row[r];
-    const bool is_above_board = Board<Bundle, Rows, Planes>::kUnrolled && r >= Rows;  // then a constant
     Layer l;
     for (int p = 0; p < Planes; ++p)
-      l.cells.plane[p] = is_above_board ? zero : row.cells.plane[p].part[Part];
-    l.hole = is_above_board ? zero : or_and(row.hole.part[Part], row.flood.part[Part], accepted);
+      l.cells.plane[p] = row.cells.plane[p].part[Part];
+    l.hole = or_and(row.hole.part[Part], row.flood.part[Part], accepted);
     return l;
   };
   const auto choose = [](W mask, const Layer& a, const Layer& b) CHAINSHOT_INLINE_LAMBDA {
@@ -166,13 +161,14 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
     any_open = any_open | open;
     below = above;
   };
+  const int top = board.rows_in_use();
   Layer bottom = settle_row(0);
   before = game::columns_before_gap(game::occupied(bottom.cells));
   close_row(0, bottom);
   const W open_gaps = game::gaps(game::occupied(bottom.cells));
   lower = bottom.cells;
   lower_left = game::walls_on_left(lower);
-  for_each<Board<Bundle, Rows, Planes>::kUnrolled, Rows - 1>(board.top - 1, [&](auto index) CHAINSHOT_INLINE_LAMBDA {
+  for_each<Rows - 1, Board<Bundle, Rows, Planes>::kSettleStep>(top - 1, [&](int index) CHAINSHOT_INLINE_LAMBDA {
     const int r = index + 1;
     Layer layer = settle_row(r);
     close_row(r, layer);
@@ -180,7 +176,7 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
     lower = layer.cells;
     lower_left = game::walls_on_left(lower);
   });
-  link_row(Board<Bundle, Rows, Planes>::kUnrolled ? Rows - 1 : board.top - 1, lower, lower_left, ~zero);
+  link_row(top - 1, lower, lower_left, ~zero);
   board.ready.part[Part] = zero_mask(unsettled | open_gaps);
   return any_open;
 }
@@ -216,12 +212,12 @@ struct Pick {
 // the same cell.
 template <class W, int Rows, int Planes, class LowHalf>
 CHAINSHOT_HD auto pick(Board<W, Rows, Planes>& board, W all, LowHalf&& low_half) {
-  constexpr bool kUnrolled = Board<W, Rows, Planes>::kUnrolled;
   constexpr int kPairs = Board<W, Rows, Planes>::kPairs;
-  const int pairs = pairs_of(board.top);
+  constexpr int kStep = Board<W, Rows, Planes>::kPairStep;
+  const int pairs = pairs_of(board.rows_in_use());
   Pick<W, kPairs> pick;
   W total = W::fill(0);
-  for_each<kUnrolled, kPairs>(pairs, [&](auto j) CHAINSHOT_INLINE_LAMBDA {
+  for_each<kPairs, kStep>(pairs, [&](auto j) CHAINSHOT_INLINE_LAMBDA {
     auto& first = board.row[row_of_pair(j, 0)];
     auto& second = board.row[row_of_pair(j, 1)];
     first.open = or_and(first.open, first.reserved, all);
@@ -231,21 +227,18 @@ CHAINSHOT_HD auto pick(Board<W, Rows, Planes>& board, W all, LowHalf&& low_half)
   });
   board.over = board.ready & zero_mask(total);
   const W k = scale_draw(board.random, total, low_half);
-  W k_in_pair = k, is_later = W::fill(0), first = W::fill(0), second = W::fill(0);
-  pick.is_later[0] = is_later;
-  const auto look_at = [&](int j, W next_is_later) CHAINSHOT_INLINE_LAMBDA {
-    const W is_here = and_not(next_is_later, is_later);
-    first = or_and(first, board.row[row_of_pair(j, 0)].open, is_here);
-    second = or_and(second, board.row[row_of_pair(j, 1)].open, is_here);
-    is_later = next_is_later;
-    pick.is_later[j + 1] = is_later;
-  };
-  for_each<kUnrolled, kPairs - 1>(pairs - 1, [&](auto j) CHAINSHOT_INLINE_LAMBDA {
-    const W beyond = k - pick.is_later[j + 1];
+  W k_in_pair = k, first = board.row[row_of_pair(0, 0)].open, second = board.row[row_of_pair(0, 1)].open;
+  pick.is_later[0] = W::fill(0);
+  for_each<kPairs - 1, kStep == 1 ? 1 : kPairs - 1>(pairs - 1, [&](auto index) CHAINSHOT_INLINE_LAMBDA {
+    const int j = index + 1;
+    const W beyond = k - pick.is_later[j];
+    const W is_later = sign(beyond);
     k_in_pair = unsigned_min(k_in_pair, beyond);
-    look_at(j, sign(beyond));
+    first = choose(is_later, first, board.row[row_of_pair(j, 0)].open);
+    second = choose(is_later, second, board.row[row_of_pair(j, 1)].open);
+    pick.is_later[j] = is_later;
   });
-  look_at(kUnrolled ? kPairs - 1 : pairs - 1, ~W::fill(0));
+  pick.is_later[pairs] = ~W::fill(0);
   const W beyond = k_in_pair - popcount(first);
   const W in_first = sign(beyond);
   const W cell = kth_bit(select(in_first, first, second), unsigned_min(k_in_pair, beyond)) & board.ready;
@@ -263,14 +256,13 @@ CHAINSHOT_HD auto pick(Board<W, Rows, Planes>& board, W all, LowHalf&& low_half)
 // draw uniform over groups.
 template <class W, int Rows, int Planes, int Pairs>
 CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pick) {
-  constexpr bool kUnrolled = Board<W, Rows, Planes>::kUnrolled;
   W cells = W::fill(0), wall_below = W::fill(0);
   const auto up = [&](int r, int pair, int which) CHAINSHOT_INLINE_LAMBDA {
     auto& row = board.row[r];
     const W is_here = and_not(pick.is_later[pair + 1], pick.is_later[pair]);
     const W begun = or_and(and_not(row.flood, board.closed), pick.cell[which], is_here);
     cells = or_and_not(begun, cells, wall_below);
-    cells = game::step_left(game::fill_right(cells, row.wall_right), row.wall_right);
+    cells = game::spread(cells, row.wall_right);
     row.flood = cells;
     wall_below = row.wall_above;
   };
@@ -285,7 +277,7 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
     size = size + popcount_parts(cells);
     row.flood = cells;
   };
-  if constexpr (kUnrolled) {
+  if constexpr (Board<W, Rows, Planes>::kUnrollsFlood) {
     unroll<Rows>([&](auto r) CHAINSHOT_INLINE_LAMBDA { up(r, pair_of_row(r), which_of_pair(r)); });
     cells = W::fill(0);
     unroll<Rows>([&](auto index) CHAINSHOT_INLINE_LAMBDA {
@@ -294,12 +286,15 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
     });
   } else {
     // Loops in which `which` is a constant.
-    const int top = board.top;
+    const int top = board.rows_in_use();
     int r = 0;
+    CHAINSHOT_LOOP
     for (; r < top && r < 8; ++r)
       up(r, r, 0);
+    CHAINSHOT_LOOP
     for (; r < top && r < 16; ++r)
       up(r, r - 8, 1);
+    CHAINSHOT_LOOP
     for (; r + 1 < top; r += 2) {
       up(r, r / 2, 0);
       up(r + 1, r / 2, 1);
@@ -311,12 +306,15 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
       down(r, r / 2, 0);
       --r;
     }
+    CHAINSHOT_LOOP
     for (; r > 16; r -= 2) {
       down(r, r / 2, 1);
       down(r - 1, r / 2, 0);
     }
+    CHAINSHOT_LOOP
     for (; r >= 8; --r)
       down(r, r - 8, 1);
+    CHAINSHOT_LOOP
     for (; r >= 0; --r)
       down(r, r, 0);
   }

@@ -8,6 +8,13 @@
 
 #define CHAINSHOT_INLINE_LAMBDA __attribute__((always_inline))
 
+// Before a loop that the compiler is to leave as it is.
+#if defined(__clang__)
+#define CHAINSHOT_LOOP _Pragma("clang loop unroll(disable)")
+#else
+#define CHAINSHOT_LOOP _Pragma("GCC unroll 1")
+#endif
+
 namespace chainshot::cpu {
 
 template <int N, class F>
@@ -16,6 +23,23 @@ CHAINSHOT_HD void unroll(F&& body) {
     (body(std::integral_constant<int, I>{}), ...);
   }
   (std::make_integer_sequence<int, N>{});
+}
+
+// body(0) to body(count - 1), Step of them written out in a round of the loop. With Step == N, the highest count, there
+// is no loop: all N are written out, and their indices are constants.
+template <int N, int Step, class F>
+CHAINSHOT_HD void for_each(int count, F&& body) {
+  if constexpr (Step == N) {
+    unroll<N>(body);
+  } else {
+    int i = 0;
+    CHAINSHOT_LOOP
+    for (; i + Step <= count; i += Step)
+      unroll<Step>([&](auto j) CHAINSHOT_INLINE_LAMBDA { body(i + j); });
+    CHAINSHOT_LOOP
+    for (; Step > 1 && i < count; ++i)
+      body(i);
+  }
 }
 
 }  // namespace chainshot::cpu

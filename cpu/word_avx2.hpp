@@ -11,6 +11,7 @@ template <class LaneType>
 struct Word {
   using Lane = LaneType;
   static constexpr int kLanes = 32 / sizeof(Lane);
+  static constexpr int kRegisters = 16;
   __m256i v;
 
   static CHAINSHOT_HD Word fill(Lane x) {
@@ -102,6 +103,17 @@ CHAINSHOT_HD Word16 zero_mask(Word16 a) {
 }
 CHAINSHOT_HD Word32 zero_mask(Word32 a) {
   return {_mm256_cmpeq_epi32(a.v, _mm256_setzero_si256())};
+}
+
+// Lanes of `a` where the mask is set, those of `b` elsewhere.
+template <class L>
+CHAINSHOT_HD Word<L> choose(Word<L> mask, Word<L> a, Word<L> b) {
+  return {_mm256_blendv_epi8(b.v, a.v, mask.v)};
+}
+// The mean of a and its low bits: those stay, the rest is halved. Rounding up does nothing, because the sum is even:
+// the lowest of the bits that move is clear. It does not overflow, because bit 15 is the column beyond the board.
+CHAINSHOT_HD Word16 shift_above(Word16 a, Word16 low) {
+  return {_mm256_avg_epu16(a.v, _mm256_and_si256(a.v, low.v))};
 }
 
 // Bits of every byte, by a table of nibbles.

@@ -12,6 +12,7 @@ template <class LaneType>
 struct Word {
   using Lane = LaneType;
   static constexpr int kLanes = 64 / sizeof(Lane);
+  static constexpr int kRegisters = 32;
   __m512i v;
 
   static CHAINSHOT_HD Word fill(Lane x) {

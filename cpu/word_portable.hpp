@@ -10,6 +10,7 @@ struct Word {
   using Lane = LaneType;
   using Signed = std::make_signed_t<Lane>;
   static constexpr int kLanes = 16 / sizeof(Lane);
+  static constexpr int kRegisters = 16;
   typedef Lane Vector __attribute__((vector_size(16), may_alias));
   typedef Signed SignedVector __attribute__((vector_size(16), may_alias));
   Vector v;

@@ -35,7 +35,7 @@ DeviceList list_devices();
 
 struct CudaEngineOptions {
   std::vector<int> devices;  // by index; empty: all that are usable
-  std::uint64_t memory = 0;  // bytes a device may be asked for; 0: most of what is free
+  std::uint64_t memory = 0;  // bytes a device may be asked for in all; 0: most of what is free
   int slots = 3;             // batches in flight on a device
 };
 

@@ -35,6 +35,11 @@ struct Launch {
   std::size_t histograms = 0;  // requests it has pieces of
 };
 
+// Room for the roulette table of any board: one that is planned for a fuller board is not read beyond this one's
+// blocks.
+inline constexpr std::size_t kRouletteBytes =
+    static_cast<std::size_t>(game::RouletteTable::first(game::kMaxCells + 1)) * sizeof(std::uint32_t);
+
 // What a slot holds. All sizes follow from the number of playouts on small boards; wide boards take more room each.
 struct SlotSizes {
   std::uint32_t small_playouts = 0;
@@ -45,7 +50,8 @@ struct SlotSizes {
   std::size_t final_bytes() const;
   std::size_t upload_bytes() const;
   std::size_t download_bytes() const;
-  std::size_t device_bytes() const { return final_bytes() + upload_bytes() + download_bytes(); }
+  // All that a slot ever takes of a device.
+  std::size_t device_bytes() const { return final_bytes() + upload_bytes() + download_bytes() + kRouletteBytes; }
 };
 
 inline constexpr std::uint32_t kFewestPlayouts = 1024;  // a slot is not made smaller

@@ -64,7 +64,6 @@ class Event {
 template <cudaError_t (*Allocate)(void**, std::size_t), cudaError_t (*Free)(void*)>
 class Buffer {
  public:
-  Buffer() = default;
   Buffer(std::size_t bytes, const char* what_for) { check(Allocate(&bytes_, bytes), what_for); }
   Buffer(Buffer&& other) noexcept : bytes_(std::exchange(other.bytes_, nullptr)) {}
   Buffer& operator=(Buffer&& other) noexcept {

@@ -104,7 +104,8 @@ Slot::Slot(const SlotSizes& sizes, int multiprocessors)
       download_(sizes.download_bytes(), "get pinned memory"),
       device_upload_(sizes.upload_bytes(), "get device memory"),
       device_download_(sizes.download_bytes(), "get device memory"),
-      finals_(sizes.final_bytes(), "get device memory") {}
+      finals_(sizes.final_bytes(), "get device memory"),
+      roulette_(kRouletteBytes, "get device memory") {}
 
 void Slot::begin(Launch launch) {
   CHAINSHOT_RANGE("begin launch");
@@ -158,8 +159,8 @@ void Slot::bring_roulette(const std::shared_ptr<const game::PlayoutRules>& rules
   const std::size_t bytes =
       static_cast<std::size_t>(game::RouletteTable::first(rules->full_cells() + 1)) * sizeof(std::uint32_t);
   roulette_rules_ = nullptr;
-  roulette_ = DeviceBuffer(bytes, "get device memory for the roulette wheel");
-  check(cudaMemcpyAsync(roulette_.get(), rules->roulette().data(), bytes, cudaMemcpyHostToDevice, stream_.get()),
+  check(cudaMemcpyAsync(roulette_.get(), rules->roulette().data(), std::min(bytes, kRouletteBytes),
+                        cudaMemcpyHostToDevice, stream_.get()),
         "copy the roulette wheel to the device");
   roulette_rules_ = rules;
 }

@@ -39,8 +39,7 @@ class Slot {
   Stream stream_;
   Event kernels_begin_, kernels_end_, done_;
   PinnedBuffer upload_, download_;
-  DeviceBuffer device_upload_, device_download_, finals_;
-  DeviceBuffer roulette_;
+  DeviceBuffer device_upload_, device_download_, finals_, roulette_;
   std::shared_ptr<const game::PlayoutRules> roulette_rules_;  // whose table is on the device
   Launch launch_;
 };

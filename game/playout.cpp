@@ -134,15 +134,19 @@ class CandidateDraw {
   int taboo_;
 };
 
-// A vertical segment with nothing above it and a block below: to remove it makes no new move, and it cannot be split.
-bool is_pruned_segment(const Position& position, const Group& g) {
-  const int top = g.cell.row + g.size;
-  for (int r = g.cell.row; r < top; ++r)
-    if (r >= position.rows() || position.color_at(g.cell.column, r) != g.color) return false;
-  return g.cell.row > 0 && (top == position.rows() || position.color_at(g.cell.column, top) == kEmpty);
+// The group at floor(random * sum of weights / 2^32), where group after group takes up as much as it weighs.
+const Group& draw_by_points(std::span<const Group> groups, std::uint32_t random) {
+  std::uint32_t total = 0;
+  for (const Group& g : groups)
+    total += draw_weight(g.size);
+  std::uint32_t ball = scale_draw(random, total);
+  const Group* g = groups.data();
+  for (; ball >= draw_weight(g->size); ++g)
+    ball -= draw_weight(g->size);
+  return *g;
 }
 
-// The policies that must see every group: a uniform draw over a list, no rejections.
+// The policies that must see every group: a draw over a list, no rejections.
 class GroupDraw {
  public:
   GroupDraw(const PlayoutRules& rules, const PlayoutKey& key, int taboo) : rules_(rules), draws_(key), taboo_(taboo) {}
@@ -169,7 +173,8 @@ class GroupDraw {
       const std::uint32_t colors = eligible_colors(position, rules_, taboo_, colors_of(groups), second_word);
       keep([&](const Group& g) { return (colors >> g.color & 1u) != 0; });
     }
-    cell = groups[scale_draw(first_word, static_cast<std::uint32_t>(groups.size()))].cell;
+    cell = policy.by_points ? draw_by_points(groups, first_word).cell
+                            : groups[scale_draw(first_word, static_cast<std::uint32_t>(groups.size()))].cell;
     group = position.component(cell);
     return true;
   }
@@ -195,6 +200,13 @@ Playout play_by(Draw draw, Position& position, const Scoring& scoring, int point
 }
 
 }  // namespace
+
+bool is_pruned_segment(const Position& position, const Group& group) {
+  const int top = group.cell.row + group.size;
+  for (int r = group.cell.row; r < top; ++r)
+    if (r >= position.rows() || position.color_at(group.cell.column, r) != group.color) return false;
+  return group.cell.row > 0 && (top == position.rows() || position.color_at(group.cell.column, top) == kEmpty);
+}
 
 int taboo_color(const Position& position, const Policy& policy, const PlayoutKey& key) {
   if (policy.kind == PolicyKind::kTabuColorRandom)

@@ -17,6 +17,10 @@ struct Playout {
   int length = 0;
 };
 
+// A vertical segment with nothing above it and a block below: to remove it makes no new move, and it cannot be split.
+// VS-pruning leaves it out while there are other moves (Klein 2015, 2.4.2).
+bool is_pruned_segment(const Position& position, const Group& group);
+
 // The colour a playout keeps for last, or -1.
 int taboo_color(const Position& position, const Policy& policy, const PlayoutKey& key);
 

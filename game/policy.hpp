@@ -26,6 +26,7 @@ struct Policy {
   std::uint32_t epsilon = 0;  // probability in 2^-32 that a move ignores the taboo (Schadd 2012, 4.3: 0.003)
   int random_below = 0;       // with this many blocks or fewer the taboo is off (Klein 2015, 7.0.6: Tabu48)
   bool vs_pruning = false;    // leave out vertical segments with nothing above and a block below (Klein 2015, 2.4.2)
+  bool by_points = false;     // groups are drawn by draw_weight, not uniformly (HGSTS: Klein 2015, A.6)
   double beta = 4;            // roulette: alpha = 1 + beta * blocks left / full_cells
   double theta = 1;           // roulette: taken off every colour's count; half the smallest group
   int full_cells = 0;         // roulette: blocks of the full board, or 0 for columns x rows
@@ -35,7 +36,7 @@ struct Policy {
   bool has_taboo() const { return kind == PolicyKind::kTabuRandom || kind == PolicyKind::kTabuColorRandom; }
   // The others play on the single position, on every engine: those that must see every group, and new ones.
   bool plays_in_lanes() const {
-    return !vs_pruning && (kind == PolicyKind::kRandom || has_taboo() || kind == PolicyKind::kRoulette);
+    return !vs_pruning && !by_points && (kind == PolicyKind::kRandom || has_taboo() || kind == PolicyKind::kRoulette);
   }
   // A pick takes one word, or two where a second decision comes before the draw of a group.
   int draws_per_pick() const { return kind == PolicyKind::kRoulette || (has_taboo() && epsilon != 0) ? 2 : 1; }
@@ -52,7 +53,7 @@ struct NamedPolicy {
   Policy policy;
 };
 
-inline constexpr std::array<NamedPolicy, 6> kPolicies = {{
+inline constexpr std::array<NamedPolicy, 7> kPolicies = {{
     {"random", "a group drawn uniformly", "Schadd 2012", {.kind = PolicyKind::kRandom}},
     {"tabu-random",
      "one colour, drawn for each playout, is kept for last",
@@ -63,12 +64,22 @@ inline constexpr std::array<NamedPolicy, 6> kPolicies = {{
      "tabu-color-random until 48 blocks are left, then random",
      "Klein 2015, section 7.0.6",
      {.random_below = 48}},
+    {"tabu-color-weighted",
+     "tabu-color-random, but groups with more points are drawn more often",
+     "HGSTS, by Klein 2015, section A.6",
+     {.by_points = true}},
     {"roulette",
      "a colour by roulette wheel, then a group of it",
      "Takes 2009, section 4 (MC-RWS)",
      {.kind = PolicyKind::kRoulette}},
     {"largest-first", "the largest group, ties at random", "a greedy baseline", {.kind = PolicyKind::kLargestFirst}},
 }};
+
+// The weight of a group in a draw by points: its points in the standard game, and one so that pairs are drawn too.
+// Those of all groups of a board sum to less than kMaxCells^2 < 2^20.
+constexpr std::uint32_t draw_weight(int blocks) {
+  return static_cast<std::uint32_t>((blocks - 2) * (blocks - 2) + 1);
+}
 
 std::optional<Policy> policy_named(std::string_view name);
 

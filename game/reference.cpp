@@ -100,6 +100,7 @@ class ReferenceGame {
     std::vector<Cell> eligible;
     for (Cell c : candidates)
       if (contains(colors, board_.color_at(c.column, c.row))) eligible.push_back(c);
+    if (policy_.by_points) return board_.apply(draw_ticket(colors, first_word));
     for (;;) {
       const std::size_t k = first_word * eligible.size() / kWordRange;
       if (is_last_of_its_group(eligible, k)) return board_.apply(eligible[k]);
@@ -167,6 +168,17 @@ class ReferenceGame {
       if (ball < 0) return color;
     }
     return available.back();
+  }
+
+  // A lottery: a group of n blocks holds (n - 2)^2 + 1 tickets.
+  Cell draw_ticket(const std::vector<int>& colors, std::uint64_t word) const {
+    std::vector<Cell> tickets;
+    for (const std::vector<Cell>& group : board_.groups()) {
+      if (!contains(colors, board_.color_at(group.front().column, group.front().row))) continue;
+      const std::size_t points = (group.size() - 2) * (group.size() - 2);
+      tickets.insert(tickets.end(), points + 1, group.front());
+    }
+    return tickets[word * tickets.size() / kWordRange];
   }
 
   bool is_last_of_its_group(const std::vector<Cell>& eligible, std::size_t k) const {

@@ -68,6 +68,12 @@ CHAINSHOT_HD W step_left(W cells, W right) {
   return or_and_not(cells, shr<1>(cells), right);
 }
 
+// Both at once: all cells reached to the right and one step to the left, neither of which waits for the other.
+template <class W>
+CHAINSHOT_HD W spread(W cells, W right) {
+  return or_xor(step_left(cells, right), right - and_not(cells, right), right);
+}
+
 // Closing: the columns below the leftmost empty one, given the bottom row. What lies right of that column moves left by
 // one (shift_above); with no gap only empty cells move.
 template <class W>

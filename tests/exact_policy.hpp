@@ -21,11 +21,17 @@ inline int color_of(const game::ReferenceBoard& board, const std::vector<game::C
   return board.color_at(group.front().column, group.front().row);
 }
 
-inline Chances uniform(const Wanted& wanted) {
-  Chances chances(wanted.size());
-  const auto n = std::count(wanted.begin(), wanted.end(), true);
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    chances[i] = wanted[i] ? 1.0L / n : 0;
+// Among the groups wanted: uniform, or by points, where n blocks count (n - 2)^2 + 1.
+inline Chances shares(const Groups& groups, const Wanted& wanted, const game::Policy& policy) {
+  Chances chances(groups.size());
+  long double total = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const long double beyond_pair = groups[i].size() - 2.0L;
+    if (wanted[i]) chances[i] = policy.by_points ? beyond_pair * beyond_pair + 1 : 1;
+    total += chances[i];
+  }
+  for (long double& chance : chances)
+    chance /= total;
   return chances;
 }
 
@@ -67,11 +73,15 @@ inline Chances roulette_chances(const game::ReferenceBoard& board, const Groups&
   for (int c = 0; c < game::kMaxColors; ++c)
     if (groups_of[c] > 0) total += place(c);
   Chances chances(groups.size());
-  for (std::size_t i = 0; i < groups.size(); ++i)
-    if (allowed[i]) {
-      const int c = color_of(board, groups[i]);
-      chances[i] = place(c) / total / groups_of[c];
-    }
+  for (int c = 0; c < game::kMaxColors; ++c) {
+    if (groups_of[c] == 0) continue;
+    Wanted of_color = allowed;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      if (color_of(board, groups[i]) != c) of_color[i] = false;
+    const Chances within = shares(groups, of_color, policy);
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      chances[i] += place(c) / total * within[i];
+  }
   return chances;
 }
 
@@ -81,13 +91,13 @@ inline Chances taboo_chances(const game::ReferenceBoard& board, const Groups& gr
   Wanted others = allowed;
   for (std::size_t i = 0; i < groups.size(); ++i)
     if (color_of(board, groups[i]) == taboo) others[i] = false;
-  const Chances free = uniform(allowed);
+  const Chances free = shares(groups, allowed, policy);
   int blocks = 0;
   for (int n : board.color_counts())
     blocks += n;
   if (!any(others) || blocks <= policy.random_below) return free;
   const long double epsilon = policy.epsilon / 0x1p32L;
-  Chances chances = uniform(others);
+  Chances chances = shares(groups, others, policy);
   for (std::size_t i = 0; i < groups.size(); ++i)
     chances[i] = (1 - epsilon) * chances[i] + epsilon * free[i];
   return chances;

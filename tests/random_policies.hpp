@@ -38,6 +38,7 @@ inline game::Policy random_policy(Dice& dice, const game::Position& position) {
   game::Policy policy = random_lane_policy(dice, position);
   if (dice.one_in(6)) policy.kind = game::PolicyKind::kLargestFirst;
   if (dice.one_in(6)) policy.vs_pruning = true;
+  if (dice.one_in(6)) policy.by_points = true;
   return policy;
 }
 

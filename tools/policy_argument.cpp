@@ -29,11 +29,11 @@ void expect_applies(bool given, bool applies, std::string_view option, const std
 // What a parameter is for is part of the message, so that a wrong mix tells what to take instead.
 void expect_all_apply(const PolicyArguments& a, const game::Policy& policy) {
   const bool roulette = policy.kind == game::PolicyKind::kRoulette;
-  constexpr std::string_view kTaboo = "tabu-random, tabu-color-random and tabu48";
+  constexpr std::string_view kTaboo = "those that begin with tabu";
   expect_applies(a.epsilon.has_value(), policy.has_taboo(), "--epsilon", a.policy, kTaboo);
   expect_applies(a.random_below.has_value(), policy.has_taboo(), "--random-below", a.policy, kTaboo);
   expect_applies(a.tabu_color.has_value(), policy.kind == game::PolicyKind::kTabuColorRandom, "--tabu-color", a.policy,
-                 "tabu-color-random and tabu48");
+                 "tabu-color-random, tabu-color-weighted and tabu48");
   expect_applies(a.beta.has_value(), roulette, "--beta", a.policy, "roulette");
   expect_applies(a.theta.has_value(), roulette, "--theta", a.policy, "roulette");
 }

@@ -34,7 +34,7 @@ struct Tally {
 
 std::optional<game::Cell> choose_move(std::span<const Plot* const> plots, std::size_t played,
                                       const game::Position& position, const game::Scoring& scoring, MoveChoice choice,
-                                      std::optional<game::Cell> preferred) {
+                                      std::optional<KnownLine> line) {
   std::vector<Tally> tallies;
   for (const game::Group& group : position.groups())
     tallies.push_back({.cell = group.cell, .points = scoring.group_points(group.size)});
@@ -55,13 +55,17 @@ std::optional<game::Cell> choose_move(std::span<const Plot* const> plots, std::s
         count(move.cell, move.visits, move.average, move.best);
     }
   }
+  if (line) {
+    const game::CellSet group = position.component(line->move);
+    const auto of_line = std::find_if(tallies.begin(), tallies.end(), [&](const Tally& tally) {
+      return (group[tally.cell.row] >> tally.cell.column & 1U) != 0;
+    });
+    if (of_line->visits == 0) count(of_line->cell, 1, line->score, line->score);
+    of_line->best = std::max(of_line->best, line->score);
+    std::rotate(tallies.begin(), of_line, of_line + 1);
+  }
   std::erase_if(tallies, [](const Tally& tally) { return tally.visits == 0; });
   if (tallies.empty()) return std::nullopt;
-  if (preferred) {
-    const game::CellSet group = position.component(*preferred);
-    std::stable_partition(tallies.begin(), tallies.end(),
-                          [&](const Tally& tally) { return (group[tally.cell.row] >> tally.cell.column & 1U) != 0; });
-  }
   return std::max_element(tallies.begin(), tallies.end(),
                           [&](const Tally& a, const Tally& b) { return a.worth(choice) < b.worth(choice); })
       ->cell;

@@ -12,10 +12,16 @@
 
 namespace chainshot::host {
 
-// `played` moves have been made and led to `position`; a plot's way begins with them. Of equals the group of
-// `preferred` is chosen, if it is one of them. Nothing if no move was visited.
+// A line that is known beside the trees: playouts of the root itself are in none of its moves.
+struct KnownLine {
+  game::Cell move;  // its next one
+  int score = 0;
+};
+
+// `played` moves have been made and led to `position`; a plot's way begins with them. Of equals the move of `line` is
+// chosen. Nothing if no move was visited.
 std::optional<game::Cell> choose_move(std::span<const Plot* const> plots, std::size_t played,
                                       const game::Position& position, const game::Scoring& scoring, MoveChoice choice,
-                                      std::optional<game::Cell> preferred = {});
+                                      std::optional<KnownLine> line = {});
 
 }  // namespace chainshot::host

@@ -55,7 +55,7 @@ Link NodePool::take_chunk() {
   return static_cast<Link>(fresh_++ * kChunkUnits);
 }
 
-void NodePool::give_chunks(const std::vector<Link>& chunks) {
+void NodePool::give_chunks(std::span<const Link> chunks) {
   const std::lock_guard lock(mutex_);
   free_.insert(free_.end(), chunks.rbegin(), chunks.rend());
 }
@@ -72,12 +72,9 @@ Link NodeArena::take(std::size_t units) {
     const Link chunk = pool_->take_chunk();
     if (chunk != 0) {
       chunks_.push_back(chunk);
-      for (; rest_ > 0; rest_ -= std::min(rest_, kLargestUnits)) {
-        used_units_ += std::min(rest_, kLargestUnits);
-        give(next_ + static_cast<Link>(rest_ - std::min(rest_, kLargestUnits)), std::min(rest_, kLargestUnits));
-      }
-      next_ = chunk;
-      rest_ = kChunkUnits;
+      give_run(next_, rest_);
+      next_ = chunk + static_cast<Link>(kMapUnits);
+      rest_ = kChunkUnits - kMapUnits;
     }
   }
   if (link == 0 && rest_ >= units) {
@@ -88,9 +85,7 @@ Link NodeArena::take(std::size_t units) {
   // At the cap a larger piece is cut.
   for (std::size_t larger = units + 1; link == 0 && larger <= kLargestUnits; ++larger) {
     link = pop(larger);
-    if (link == 0) continue;
-    used_units_ += larger - units;
-    give(link + static_cast<Link>(units), larger - units);
+    if (link != 0) give_run(link + static_cast<Link>(units), larger - units);
   }
   if (link != 0) used_units_ += units;
   return link;
@@ -100,6 +95,55 @@ void NodeArena::give(Link link, std::size_t units) {
   std::memcpy(at(link), &free_[units], sizeof(Link));
   free_[units] = link;
   used_units_ -= units;
+}
+
+// What was not in use before.
+void NodeArena::give_run(Link link, std::size_t units) {
+  used_units_ += units;
+  while (units > 0) {
+    const std::size_t piece = std::min(units, kLargestUnits);
+    give(link, piece);
+    link += static_cast<Link>(piece);
+    units -= piece;
+  }
+}
+
+void NodeArena::clear_marks() {
+  for (const Link chunk : chunks_)
+    std::memset(at(chunk), 0, kMapUnits * kUnitBytes);
+}
+
+void NodeArena::mark(Link link, std::size_t units) {
+  std::uint64_t* map = map_of(link);
+  for (std::size_t unit = link % kChunkUnits, end = unit + units; unit < end; ++unit)
+    map[unit / 64] |= std::uint64_t{1} << unit % 64;
+}
+
+void NodeArena::sweep() {
+  free_.fill(0);
+  next_ = 0;
+  rest_ = used_units_ = 0;
+  const auto is_empty = [&](Link chunk) {
+    const std::uint64_t* map = map_of(chunk);
+    return std::all_of(map, map + kChunkUnits / 64, [](std::uint64_t bits) { return bits == 0; });
+  };
+  const auto kept = std::partition(chunks_.begin(), chunks_.end(), [&](Link chunk) { return !is_empty(chunk); });
+  pool_->give_chunks(std::span(kept, chunks_.end()));
+  chunks_.erase(kept, chunks_.end());
+  for (const Link chunk : chunks_) {
+    const Link end = chunk + static_cast<Link>(kChunkUnits);
+    for (Link unit = chunk + static_cast<Link>(kMapUnits); unit < end;) {
+      const Link first = unit;
+      const bool in_use = is_marked(unit);
+      while (unit < end && is_marked(unit) == in_use)
+        ++unit;
+      if (in_use) {
+        used_units_ += unit - first;
+      } else {
+        give_run(first, unit - first);
+      }
+    }
+  }
 }
 
 }  // namespace chainshot::host

@@ -1,12 +1,14 @@
 // The memory of trees. A pool reserves address space for its cap once and hands it out in chunks, so that a 32-bit link
 // names any place in it without a table; several trees share a pool, and what they took is counted in real bytes. An
-// arena is one tree's share: it cuts chunks into units of a cache line and keeps what was given back by size.
+// arena is one tree's share: it cuts chunks into units of a cache line and keeps what was given back by size. Pieces
+// that lie side by side are joined by a sweep, when the tree has marked what it still uses.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace chainshot::host {
@@ -34,7 +36,7 @@ class NodePool {
 
   // The first unit of a chunk, or 0 if the cap is reached. From any thread.
   Link take_chunk();
-  void give_chunks(const std::vector<Link>& chunks);
+  void give_chunks(std::span<const Link> chunks);
 
  private:
   std::byte* base_ = nullptr;
@@ -47,6 +49,8 @@ class NodePool {
 class NodeArena {
  public:
   static constexpr std::size_t kLargestUnits = 256;
+  // A chunk begins with its map, a bit for each unit, which a sweep reads.
+  static constexpr std::size_t kMapUnits = kChunkUnits / 8 / kUnitBytes;
 
   explicit NodeArena(NodePool& pool) : pool_(&pool) {}
   ~NodeArena() { pool_->give_chunks(chunks_); }
@@ -57,11 +61,23 @@ class NodeArena {
   // `units` in a row, or 0 if the pool has reached its cap and nothing of that size was given back.
   Link take(std::size_t units);
   void give(Link link, std::size_t units);
+
+  // After `clear_marks`, and `mark` of everything in use, `sweep` frees the rest: chunks without a mark go back to
+  // the pool.
+  void clear_marks();
+  void mark(Link link, std::size_t units);
+  bool is_marked(Link link) const { return (map_of(link)[link % kChunkUnits / 64] >> (link % 64) & 1U) != 0; }
+  void sweep();
+
   std::size_t bytes() const { return chunks_.size() * kChunkBytes; }
   std::size_t used_bytes() const { return used_units_ * kUnitBytes; }
 
  private:
   Link pop(std::size_t units);
+  void give_run(Link link, std::size_t units);
+  std::uint64_t* map_of(Link link) const {
+    return reinterpret_cast<std::uint64_t*>(at(link - link % static_cast<Link>(kChunkUnits)));
+  }
 
   NodePool* pool_;
   std::vector<Link> chunks_;

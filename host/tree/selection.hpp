@@ -33,7 +33,8 @@ struct SelectionRule {
   std::string_view source;
   double (*value)(const MoveStatistics& move, const SelectionSettings& settings, double range);
   // For rules whose exploration is not C * sqrt(ln n(parent) / n): the whole score. Slower: it reads every node.
-  double (*score)(const MoveStatistics& move, const SelectionSettings& settings, double range, double parent_visits);
+  double (*score)(const MoveStatistics& move, const SelectionSettings& settings, double c, double range,
+                  double parent_visits);
 };
 
 std::span<const SelectionRule> selection_rules();

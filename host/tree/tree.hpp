@@ -4,8 +4,9 @@
 //
 // Every node has an upper bound (all of a colour in one group, then the best of its moves' bounds) and a lower one (the
 // best line seen). Where they meet the node is closed and not visited again; when those of the root meet, the best
-// score is proven. With state pruning a move is closed as soon as its bound cannot beat the best score known (Klein
-// 2015, 2.4.1; MCTS-Solver, Winands 2008, for one player).
+// score is proven. Moves that are left out (VS-pruning, duplicates: duplicates.cpp) keep their bounds where they could
+// be better, so that a proof is one of the game and not of the tree. With state pruning a move is closed as soon as its
+// bound cannot beat the best score known (Klein 2015, 2.4.1; MCTS-Solver, Winands 2008, for one player).
 #pragma once
 
 #include <array>
@@ -16,10 +17,12 @@
 
 #include "game/engine.hpp"
 #include "game/position.hpp"
+#include "game/random.hpp"
 #include "game/scoring.hpp"
 #include "host/tree/node.hpp"
 #include "host/tree/node_pool.hpp"
 #include "host/tree/packed_board.hpp"
+#include "host/tree/position_table.hpp"
 #include "host/tree/selection.hpp"
 #include "host/tree/settings.hpp"
 
@@ -43,7 +46,8 @@ struct Walk {
 enum class Descent : std::uint8_t {
   kLeaf,      // play walk.position and hand the result to `complete`
   kFinished,  // a game that ended in the tree; it is counted already, and its score is walk.points
-  kBlocked,   // every way leads to leaves in flight: nothing was changed
+  kBlocked,   // every way leads to leaves in flight: nothing was changed. If none is in flight, only moves that were
+              // left out (VS-pruning, Naive) could be better: the tree is done without a proof
   kProven,    // no line beats the best score known
 };
 
@@ -98,6 +102,7 @@ class Tree {
 
   const game::Position& root_position() const { return root_position_; }
   int root_points() const { return root_points_; }
+  // Playouts that count at the root; with Consistent duplicates those of solved positions do not.
   std::uint64_t visits() const { return root().visits; }
   int in_flight() const { return static_cast<int>(root().virtual_visits); }
   double average() const;
@@ -114,9 +119,11 @@ class Tree {
   const TreeCounts& counts() const;
 
  private:
+  friend struct TreeInspector;  // tests/host/tree_inspector.hpp
+
   Node& node(Link link) const { return *reinterpret_cast<Node*>(arena_.at(link)); }
   Node& root() const { return node(root_); }
-  Block block(const Node& of) const { return {arena_.at(of.block), of.moves}; }
+  Block block(const Node& of) const { return {arena_.at(of.block), of.moves + left_out_}; }
 
   // Descent. A walk takes a step from walk.next; nothing is said while it is on its way.
   void begin(Walk& walk) const;
@@ -126,7 +133,9 @@ class Tree {
   int choose(Node& parent, int points);
   int choose_by_policy(Node& parent);
   int choose_by_score(const Node& parent, const Block& moves) const;
-  Descent open(Walk& walk, Link parent, int slot, int points);
+  std::optional<Descent> open(Walk& walk, Link parent, int slot, int points);
+  bool is_over(const game::Position& position) const;
+  int play_end(Walk& walk) const;
   void enter(Walk& walk, const Walk::Step& step);
   void leave(Walk& walk);
   void prefetch_moves(Link link) const;
@@ -134,7 +143,8 @@ class Tree {
   bool is_hopeless(int bound, int points) const {
     return settings_.state_pruning && points + bound <= std::max(best(), known_best_);
   }
-  std::uint32_t draw(std::uint32_t n);
+  std::uint32_t random();
+  std::uint32_t draw(std::uint32_t n) { return game::scale_draw(random(), n); }
 
   // Backpropagation.
   struct Added {
@@ -145,14 +155,53 @@ class Tree {
     void shift(int points);
   };
   void back_up(const Walk& walk, Added added);
+  void add_along(const Walk& walk, Added added);
+  void add_up(Link leaf, Added added);
+  void reach_end(Node& from);
+  void visit(Node& of, const Added& added);
   void write_terms(const Node& of) const;
   void write_width(const Node& of) const;
   void lower_upper(Node& of, int upper);
+  int highest_bound(const Node& of) const;
+  void bounds_changed(Node& of);
+  bool is_exhausted(const Node& of) const;
+  void solve_up(Node& from);
   double range_of(const Node& parent) const;
   MoveStatistics statistics_of(const Node& of) const;
 
-  Link make_node(Link parent, int slot);
+  // Duplicates.
+  std::uint32_t hash_of(const game::Position& position) const;
+  Link twin_of(const game::Position& position, std::uint32_t hash) const;
+  int points_at(const Node& of) const;
+  std::optional<Descent> meet(Walk& walk, Link twin, int slot);
+  void cut(Node& parent, int slot, int margin);
+  void mark_cut(Node& of);
+  void take_over(Link twin, Link parent, int slot, int more, bool must_forget);
+  void add_above(const Node& of, int times);
+  void add_virtual_above(const Node& of, int times);
+  void raise_best(Node& of, int best);
+  void raise_paths(Node& of, int more);
+  bool has_best_line(const Node& of) const;
+  void finish_by_best_line(Walk& walk, const Walk::Step& first);
+
+  // Memory. `take` recycles at the cap; 0 if there is nothing to recycle either.
+  Link take(std::size_t units);
+  struct Ages;
+  void recycle();
+  void tell_ages(const Node& of, Ages& ages) const;
+  void keep_young(Node& of, const Ages& ages);
+  std::uint32_t age_of(const Node& of) const { return static_cast<std::uint32_t>(counts_.walks) - of.touched; }
+  std::size_t units_of(const Node& of) const { return Block::units(of.moves + left_out_, codec_.bytes()); }
+  Node* best_child(const Node& of) const;
   void free_below(Node& of);
+  void forget_bounds(Node& of);
+  void remove(Link link);
+  void release(Link link);
+  bool has_room_in_table(std::uint32_t hash);
+
+  Link make_node(Link parent, int slot, std::uint32_t hash);
+  Link node_of_line(const Walk& walk, int slot);
+  Link take_root_move(int slot);
   void swap_moves(Node& parent, int a, int b);
   int slot_of(const Node& parent, game::Cell cell) const;
 
@@ -163,12 +212,16 @@ class Tree {
   int root_points_;
   BoardCodec codec_;
   NodeArena arena_;
+  std::optional<PositionTable> table_;  // where duplicates are looked for
+  const int left_out_;                  // a slot for the highest bound of the moves that VS-pruning leaves out
+  const bool tracks_solved_;
   Link root_ = 0;
   int known_best_;
   double budget_left_ = 1;
   std::uint64_t seed_;
   std::uint64_t draws_ = 0;
-  std::uint64_t eighths_ = 0;  // of resource units
+  std::uint64_t eighths_ = 0;         // of resource units
+  std::uint64_t next_recycling_ = 0;  // in walks
   mutable TreeCounts counts_;
 };
 

@@ -106,7 +106,7 @@ class TreeSearch final : public Search {
   void keep(Find find);
   void forget_local();
   void admit_foreign_line();
-  std::optional<game::Cell> local_move() const;
+  std::optional<KnownLine> local_line() const;
 
   // Moves.
   bool make_move();
@@ -199,7 +199,7 @@ void TreeSearch::spend_until(double share) {
                         .playouts = now.playouts,
                         .nodes = now.nodes_visited,
                         .resource_units = now.resource_units});
-    if (report.walks == 0) break;
+    if (report.walks == 0 && !is_closed()) break;  // all that is left is out of reach
     balance(report);
   }
 }
@@ -366,9 +366,9 @@ void TreeSearch::admit_foreign_line() {
 }
 
 // Where the best line goes on from the moves made, if it does.
-std::optional<game::Cell> TreeSearch::local_move() const {
+std::optional<KnownLine> TreeSearch::local_line() const {
   if (local_.moves.size() <= played_.size()) return std::nullopt;
-  return local_.moves[played_.size()];
+  return KnownLine{local_.moves[played_.size()], local_.score};
 }
 
 // False if the game is over or nothing is known of its moves.
@@ -379,12 +379,12 @@ bool TreeSearch::make_move() {
     asked = {*std::max_element(asked.begin(), asked.end(),
                                [](const Plot* a, const Plot* b) { return a->tree->best() < b->tree->best(); })};
   }
+  const std::optional<KnownLine> line = local_line();
   const std::optional<game::Cell> move =
-      choose_move(asked, played_.size(), position_, task_.scoring, settings_.move_choice, local_move());
+      choose_move(asked, played_.size(), position_, task_.scoring, settings_.move_choice, line);
   if (!move) return false;
   const game::CellSet group = position_.component(*move);
-  const std::optional<game::Cell> of_line = local_move();
-  if (!of_line || (group[of_line->row] >> of_line->column & 1U) == 0) forget_local();
+  if (!line || (group[line->move.row] >> line->move.column & 1U) == 0) forget_local();
   points_ += task_.scoring.group_points(position_.apply(*move));
   played_.push_back(*move);
   if (!position_.has_moves()) return false;

@@ -9,11 +9,11 @@
 
 namespace chainshot::host {
 
-inline double ucb1_tuned_score(const MoveStatistics& move, const SelectionSettings& settings, double range,
+inline double ucb1_tuned_score(const MoveStatistics& move, const SelectionSettings& settings, double c, double range,
                                double parent_visits) {
   const double ratio = std::log(parent_visits) / move.visits;
   const double variance = move.variance / (range * range) + std::sqrt(2 * ratio);
-  return move.mean + settings.w * move.best + range * settings.c * std::sqrt(ratio * std::min(variance, 0.25));
+  return move.mean + settings.w * move.best + range * c * std::sqrt(ratio * std::min(variance, 0.25));
 }
 
 }  // namespace chainshot::host

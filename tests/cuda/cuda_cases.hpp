@@ -32,9 +32,10 @@ class WithDevice : public ::testing::Test {
   }
 };
 
-// Enough for the smallest slots alone, so that little work takes many launches: three of 1,024 playouts take 3,615,744
-// bytes, of 2,048 playouts 4,073,472.
-inline constexpr std::uint64_t kSmallestMemory = 3'700'000;
+// Enough for the smallest slots alone, so that little work takes many launches: one of 1,024 playouts takes 3,179,332
+// bytes of a device, of 2,048 playouts 3,331,908.
+inline constexpr std::uint64_t kSmallestSlot = 3'200'000;
+inline constexpr std::uint64_t kSmallestMemory = 3 * kSmallestSlot;
 
 struct Case {
   game::Batch batch;

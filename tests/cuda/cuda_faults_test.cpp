@@ -221,7 +221,7 @@ TEST_F(CudaFaults, WhatADeviceDoesNotGiveIsSaidAndTheNextEngineIsWhole) {
     const char* sentence;
   };
   const Case wanted = one_launch(4);
-  for (const Calls& calls : {Calls{"cudaMalloc", 9, "could not get device memory (out of memory)"},
+  for (const Calls& calls : {Calls{"cudaMalloc", 12, "could not get device memory (out of memory)"},
                              {"cudaHostAlloc", 6, "could not get pinned memory (out of memory)"},
                              {"cudaStreamCreate", 4, "could not make a stream (unknown error)"},
                              {"cudaEventCreate", 10, "could not make an event (unknown error)"},
@@ -240,7 +240,7 @@ TEST_F(CudaFaults, WhatADeviceDoesNotGiveIsSaidAndTheNextEngineIsWhole) {
 
 TEST_F(CudaFaults, TheSecondDeviceThatRefusesIsTheOneNamed) {
   with_faults(
-      "cudaMalloc:10",
+      "cudaMalloc:13",
       [] {
         EXPECT_EQ(refusal({}), of_device(1, "could not get device memory (out of memory)"));
         EXPECT_EQ(refusal({}), "none");
@@ -252,12 +252,39 @@ TEST_F(CudaFaults, ADeviceWithLittleMemoryGetsSmallSlotsOrIsRefused) {
   const Case wanted = one_launch(5);
   with_faults("", [] {
     ::setenv("PTXCPU_MEM", std::to_string(2 << 20).c_str(), 1);
-    EXPECT_EQ(refusal({}), "the CUDA engine needs at least 4 MB of device memory, and may use 1 MB");
+    EXPECT_EQ(refusal({}), "the CUDA engine needs at least 10 MB of device memory, and may use 1 MB");
   });
   with_faults("", [&] {
-    ::setenv("PTXCPU_MEM", std::to_string(5 << 20).c_str(), 1);
+    ::setenv("PTXCPU_MEM", std::to_string(12 << 20).c_str(), 1);
     tests::expect_right(*cuda::make_cuda_engine({}), wanted);
   });
+}
+
+// Roulette tables of 31 x 32 blocks, 2 MB each, in every slot; one planned for a board that is fuller still. All memory
+// is taken when the engine is made: the first allocation after that would fail.
+TEST_F(CudaFaults, AnEngineTakesNoMoreMemoryThanItIsGivenWhateverItPlays) {
+  std::vector<Case> cases;
+  tests::Dice dice(71);
+  for (const int full_cells : {0, 1'000, 2'000, 0}) {
+    const game::Policy policy{.kind = game::PolicyKind::kRoulette, .full_cells = full_cells};
+    game::Batch batch = tests::empty_batch(dice);
+    batch.requests.push_back(tests::request_for(tests::full_board(dice, {31, 32, 4}), policy, 2));
+    cases.push_back(tests::judged(std::move(batch), tests::Judge::kPosition));
+  }
+  for (const std::uint64_t memory : {tests::kSmallestMemory, std::uint64_t{24'000'000}}) {
+    with_faults("cudaMalloc:13", [&] {
+      const auto free_memory = [] { return cuda::list_devices().devices.at(0).free_memory; };
+      const std::uint64_t free_before = free_memory();
+      const auto engine = cuda::make_cuda_engine({.devices = {}, .memory = memory});
+      EXPECT_LE(free_before - free_memory(), memory);
+      std::vector<game::Ticket> tickets;
+      for (const Case& wanted : cases)
+        tickets.push_back(engine->submit(wanted.batch));
+      for (std::size_t i = 0; i < cases.size(); ++i)
+        tests::expect_outcome(cases[i].batch, engine->wait(tickets[i]), cases[i].expected);
+      EXPECT_LE(free_before - free_memory(), memory);
+    });
+  }
 }
 
 // ---- devices that are lost
@@ -329,7 +356,6 @@ TEST_F(CudaFaults, EveryCallThatRefusesALaunchIsSaid) {
   batch.histogram = {.low = 0, .width = 10, .bins = 5};
   batch.requests[0].policy.kind = game::PolicyKind::kRoulette;
   const std::pair<const char*, const char*> faults[] = {
-      {"cudaMalloc:10", "could not get device memory for the roulette wheel (out of memory)"},
       {"cudaMemcpyAsync:1", "could not copy the roulette wheel to the device (unknown error)"},
       {"cudaMemcpyAsync:2", "could not copy boards to the device (unknown error)"},
       {"cudaMemcpyAsync:3", "could not copy results from the device (unknown error)"},
@@ -505,7 +531,7 @@ TEST_F(CudaFaultsOfTheProgram, WithoutADeviceItIsTheUsersMistakeToAskForOne) {
   EXPECT_EQ(play("nodriver", "--engine cuda").err, "chainshot: there is no NVIDIA driver on this machine\n");
   EXPECT_EQ(play("''", "--engine cuda --devices 3").err, "chainshot: there is no CUDA device 3; this machine has 1\n");
   EXPECT_EQ(play("''", "--engine cuda --gpu-memory 1M").err,
-            "chainshot: the CUDA engine needs at least 4 MB of device memory, and may use 1 MB\n");
+            "chainshot: the CUDA engine needs at least 10 MB of device memory, and may use 1 MB\n");
   EXPECT_EQ(play("cudaHostAlloc:1", "--engine cuda").exit_code, 2);
 }
 

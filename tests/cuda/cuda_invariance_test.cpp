@@ -61,7 +61,8 @@ TEST_F(CudaInvariance, TheNumberOfSlotsChangesNothing) {
 TEST_F(CudaInvariance, BatchesCutIntoManyLaunchesGiveTheSameResults) {
   for (const int slots : {2, 3}) {
     SCOPED_TRACE(slots);
-    ASSERT_NO_FATAL_FAILURE(expect_all({.devices = {}, .memory = tests::kSmallestMemory, .slots = slots}));
+    ASSERT_NO_FATAL_FAILURE(expect_all(
+        {.devices = {}, .memory = tests::kSmallestSlot * static_cast<std::uint64_t>(slots), .slots = slots}));
   }
 }
 

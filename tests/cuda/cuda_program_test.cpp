@@ -86,10 +86,11 @@ TEST_F(CudaProgram, TheTableOfDevicesNamesThemAndFits80Columns) {
 }
 
 TEST_F(CudaProgram, PlayGivesTheAnswerOfTheCpu) {
-  for (const char* policy : {"random", "tabu-random", "tabu-color-random", "tabu48", "roulette", "largest-first"}) {
+  for (const char* policy :
+       {"random", "tabu-random", "tabu-color-random", "tabu48", "tabu-color-weighted", "roulette", "largest-first"}) {
     const std::string arguments = "play standard-02 --playouts 300 --seed 8 --policy " + std::string(policy);
     const json cpu = answer(arguments + " --engine cpu");
-    for (const char* engine : {"cuda", "auto", "cuda --devices 0 --gpu-memory 8M"}) {
+    for (const char* engine : {"cuda", "auto", "cuda --devices 0 --gpu-memory 12M"}) {
       const json cuda = answer(arguments + " --engine " + engine);
       for (const char* key : {"playouts", "score", "moves", "best"})
         EXPECT_EQ(cuda.at(key), cpu.at(key)) << policy << ' ' << engine << ' ' << key;

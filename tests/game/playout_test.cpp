@@ -26,12 +26,13 @@ using tests::Dice;
 std::string description(const Position& position, const Policy& policy, const PlayoutKey& key) {
   return tests::drawing(position) + "policy " + std::to_string(static_cast<int>(policy.kind)) + " epsilon " +
          std::to_string(policy.epsilon) + " colour " + std::to_string(policy.tabu_color) + " below " +
-         std::to_string(policy.random_below) + " key " + to_string(key);
+         std::to_string(policy.random_below) + (policy.by_points ? " by points" : "") + " key " + to_string(key);
 }
 
 void expect_equals_reference(Dice& dice, const tests::Shape& shape) {
   const Position position = random_board(dice, shape);
-  const Policy policy = tests::random_lane_policy(dice, position);
+  Policy policy = tests::random_lane_policy(dice, position);
+  policy.by_points = dice.one_in(5);
   const PlayoutKey key = tests::random_key(dice);
   const PlayoutRules rules(policy, tests::random_scoring(dice), position);
   const int points = dice.below(5'000);

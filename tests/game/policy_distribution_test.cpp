@@ -166,6 +166,19 @@ TEST(LargestFirst, DrawsEquallyAmongTheLargest) {
   expect_exact_everywhere(policy, "largest-first");
 }
 
+TEST(TabuColorWeighted, DrawsAGroupByItsPointsAndOneWhileTheTabooColourWaits) {
+  // Zeros are taboo; groups of 2, 3 and 4 blocks weigh 0 + 1, 1 + 1 and 4 + 1. Without the taboo five zeros weigh 9
+  // + 1.
+  const Position position = board_of({"00000", "11222", "33330"});
+  expect_first_moves(position, {.by_points = true},
+                     {{{0, 2}, 0}, {{0, 1}, 1 / 8.0L}, {{2, 1}, 2 / 8.0L}, {{0, 0}, 5 / 8.0L}});
+  expect_first_moves(position, {.random_below = 15, .by_points = true},
+                     {{{0, 2}, 10 / 18.0L}, {{0, 1}, 1 / 18.0L}, {{2, 1}, 2 / 18.0L}, {{0, 0}, 5 / 18.0L}});
+  expect_exact_everywhere({.by_points = true}, "tabu-color-weighted");
+  for (PolicyKind kind : {PolicyKind::kRandom, PolicyKind::kTabuRandom, PolicyKind::kRoulette})
+    expect_exact_everywhere({.kind = kind, .epsilon = game::epsilon_from(0.3), .by_points = true}, "by points");
+}
+
 TEST(VsPruning, LeavesOutVerticalSegmentsWithNothingAboveAndABlockBelow) {
   // Left: a vertical pair on a block, pruned. Middle: one on the ground. Right: one with a block above.
   const Position position = board_of({"0.2", "013", "213", "414"});
@@ -185,7 +198,7 @@ TEST(VsPruning, KeepsThemWhenThereIsNothingElse) {
 TEST(FinalScores, FollowTheExactDistributionOfAllGames) {
   tests::Dice dice(42);
   const game::NamedPolicy* named = game::kPolicies.data();
-  for (int i = 0; i < 24; ++i, named = named + 1 == game::kPolicies.end() ? game::kPolicies.data() : named + 1) {
+  for (int i = 0; i < 28; ++i, named = named + 1 == game::kPolicies.end() ? game::kPolicies.data() : named + 1) {
     Policy policy = named->policy;
     if (policy.random_below > 0) policy.random_below = 6;
     if (i % 2 == 1) policy.epsilon = game::epsilon_from(0.2);

@@ -84,6 +84,7 @@ TEST(PolicyNames, StandForThePapersParameters) {
   EXPECT_EQ(policy_named("tabu-color-random")->random_below, 0);
   EXPECT_EQ(policy_named("tabu48")->kind, PolicyKind::kTabuColorRandom);
   EXPECT_EQ(policy_named("tabu48")->random_below, 48);  // Klein 2015, 7.0.6
+  EXPECT_EQ(policy_named("tabu-color-weighted"), (Policy{.kind = PolicyKind::kTabuColorRandom, .by_points = true}));
   EXPECT_EQ(policy_named("roulette")->kind, PolicyKind::kRoulette);
   EXPECT_EQ(policy_named("roulette")->beta, 4);   // Takes 2009, 4
   EXPECT_EQ(policy_named("roulette")->theta, 1);  // "the size of the smallest group divided by 2"
@@ -93,7 +94,8 @@ TEST(PolicyNames, StandForThePapersParameters) {
 TEST(Policy, PlaysInLanesUnlessItMustSeeEveryGroup) {
   for (const NamedPolicy& named : kPolicies) {
     Policy policy = named.policy;
-    EXPECT_EQ(policy.plays_in_lanes(), named.name != "largest-first") << named.name;
+    const bool sees_every_group = named.name == "largest-first" || named.name == "tabu-color-weighted";
+    EXPECT_EQ(policy.plays_in_lanes(), !sees_every_group) << named.name;
     policy.vs_pruning = true;
     EXPECT_FALSE(policy.plays_in_lanes()) << named.name;
   }

@@ -1,12 +1,7 @@
-// Proven scores against brute force: an exhaustive search with a memory, on the reference rules.
+// Proven scores against brute force.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <string>
-#include <unordered_map>
-#include <vector>
-
-#include "game/reference.hpp"
+#include "tests/brute_force.hpp"
 #include "tests/host/tree_play.hpp"
 #include "tests/random_boards.hpp"
 #include "tests/test_scale.hpp"
@@ -14,33 +9,8 @@
 namespace chainshot::host {
 namespace {
 
+using tests::BruteForce;
 using tests::Dice;
-
-class BruteForce {
- public:
-  explicit BruteForce(const game::Scoring& scoring) : scoring_(scoring) {}
-
-  int best(const game::ReferenceBoard& board) {
-    std::string key;
-    for (int c = 0; c < board.columns(); ++c)
-      for (int r = 0; r < board.rows(); ++r)
-        key += static_cast<char>('a' + board.color_at(c, r));
-    if (const auto known = known_.find(key); known != known_.end()) return known->second;
-    const auto groups = board.groups();
-    int top = groups.empty() ? scoring_.final_points(board.color_counts()) : -1000000;
-    for (const auto& group : groups) {
-      game::ReferenceBoard after = board;
-      after.apply(group.front());
-      top = std::max(top, scoring_.group_points(static_cast<int>(group.size())) + best(after));
-    }
-    known_.emplace(key, top);
-    return top;
-  }
-
- private:
-  const game::Scoring scoring_;
-  std::unordered_map<std::string, int> known_;
-};
 
 TreeSettings proving_settings() {
   TreeSettings settings;
@@ -55,7 +25,7 @@ void expect_proof(const game::Position& board, const TreeSettings& settings, con
   const game::PlayoutRules rules(settings.policy, scoring, board);
   EXPECT_EQ(tests::search(tree, rules, 3000000), Descent::kProven) << tests::drawing(board);
   EXPECT_TRUE(tree.is_proven());
-  EXPECT_EQ(tree.best(), 7 + BruteForce(scoring).best(game::ReferenceBoard(board))) << tests::drawing(board);
+  EXPECT_EQ(tree.best(), 7 + tests::BruteForce(scoring).best(game::ReferenceBoard(board))) << tests::drawing(board);
   EXPECT_EQ(tree.in_flight(), 0);
 }
 

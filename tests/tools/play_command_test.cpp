@@ -77,8 +77,8 @@ TEST_F(PlayCommand, TheHistogramCountsEveryPlayout) {
 
 TEST_F(PlayCommand, ReplayingTheBestKeyGivesTheBestLine) {
   for (const std::string policy :
-       {"random", "tabu-random", "tabu-color-random --epsilon 0.1", "tabu48", "roulette --beta 2", "largest-first",
-        "random --vs-pruning", "tabu-color-random --scoring bubble-breaker"}) {
+       {"random", "tabu-random", "tabu-color-random --epsilon 0.1", "tabu48", "tabu-color-weighted",
+        "roulette --beta 2", "largest-first", "random --vs-pruning", "tabu-color-random --scoring bubble-breaker"}) {
     const std::string arguments = "standard-02 --policy " + policy;
     const json best = answer(arguments + " --playouts 40 --seed 5")["best"];
     const std::string key = best["key"];
@@ -188,9 +188,8 @@ TEST_F(PlayCommand, WrongArgumentsGetOneSentence) {
             "chainshot: no instruction set is called 'avx51'; did you mean 'avx512'?\n");
   EXPECT_EQ(complaint("standard-01 --epsilon 1.5"),
             "chainshot: --epsilon: '1.5' is not a number from 0 to 1; see chainshot play --help\n");
-  EXPECT_EQ(
-      complaint("standard-01 --policy random --epsilon 0.1"),
-      "chainshot: --epsilon means nothing to policy random; it is for tabu-random, tabu-color-random and tabu48\n");
+  EXPECT_EQ(complaint("standard-01 --policy random --epsilon 0.1"),
+            "chainshot: --epsilon means nothing to policy random; it is for those that begin with tabu\n");
   EXPECT_EQ(complaint("standard-01 --playouts 0"),
             "chainshot: --playouts: '0' is not a whole number from 1 to 4294967295; see chainshot play --help\n");
   EXPECT_EQ(complaint("standard-01 --key 5:0"),

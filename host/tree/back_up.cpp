@@ -1,0 +1,191 @@
+// The way up: statistics, bounds, and the terms the selection reads.
+#include <algorithm>
+#include <utility>
+
+#include "host/tree/tree.hpp"
+#include "host/tree/visit_tables.hpp"
+
+namespace chainshot::host {
+
+double Tree::range_of(const Node& parent) const {
+  switch (settings_.selection.normalisation) {
+    case Normalisation::kNone:
+      return 1;
+    case Normalisation::kStatic:
+      return settings_.selection.range;
+    case Normalisation::kLocal:
+      return std::max(1, parent.best);
+    case Normalisation::kGlobal:
+      return std::max({1, best(), known_best_});
+  }
+  return 1;
+}
+
+MoveStatistics Tree::statistics_of(const Node& of) const {
+  const double local_mean = static_cast<double>(of.sum) / of.visits;
+  return {.mean = of.gain + local_mean,
+          .local_mean = local_mean,
+          .best = static_cast<double>(of.gain + of.best),
+          .variance = std::max(0.0, static_cast<double>(of.squares) / of.visits - local_mean * local_mean),
+          .visits = static_cast<double>(of.visits + of.virtual_visits)};
+}
+
+void Tree::write_width(const Node& of) const {
+  if (of.parent != 0) block(node(of.parent)).width(of.slot) = width_of(of.visits + of.virtual_visits);
+}
+
+void Tree::write_terms(const Node& of) const {
+  if (of.parent == 0) return;
+  const Node& parent = node(of.parent);
+  const Block moves = block(parent);
+  moves.width(of.slot) = width_of(of.visits + of.virtual_visits);
+  moves.value(of.slot) =
+      of.is_closed() || of.is_solved || of.visits == 0
+          ? kNever
+          : static_cast<float>(rule_->value(statistics_of(of), settings_.selection, range_of(parent)));
+}
+
+// What is counted from one position, counted from one that has earned `points` less.
+void Tree::Added::shift(int points) {
+  const std::int64_t p = points, n = static_cast<std::int64_t>(count);
+  squares += static_cast<std::uint64_t>(2 * p * sum + n * p * p);
+  sum += n * p;
+  best += points;
+}
+
+void Tree::complete(const Walk& walk, const game::Result& result) {
+  Added added{result.count, result.sum, result.sum_of_squares, result.best};
+  added.shift(-walk.points);
+  eighths_ += 8 * (result.moves + result.count) + static_cast<std::uint64_t>(walk.length - 1);
+  back_up(walk, added);
+}
+
+void Tree::visit(Node& of, const Added& added) {
+  of.visits += static_cast<std::uint32_t>(added.count);
+  of.sum += added.sum;
+  of.squares += added.squares;
+  const NodeExploration& exploration = settings_.node_exploration;
+  if (exploration.late_urgency && budget_left_ < exploration.urgency_share && !of.has_end_below)
+    of.c *= static_cast<float>(exploration.urgency);
+}
+
+void Tree::back_up(const Walk& walk, Added added) {
+  if (table_) {
+    add_up(walk.steps[static_cast<std::size_t>(walk.length - 1)].node, added);
+  } else {
+    add_along(walk, added);
+  }
+  if (tracks_solved_) solve_up(node(walk.steps[static_cast<std::size_t>(walk.length - 1)].node));
+  ++counts_.walks;
+  counts_.steps += static_cast<std::uint64_t>(walk.length - 1);
+  counts_.deepest = std::max(counts_.deepest, walk.length - 1);
+}
+
+void Tree::add_along(const Walk& walk, Added added) {
+  for (int i = walk.length - 1; i >= 0; --i) {
+    const Walk::Step& step = walk.steps[static_cast<std::size_t>(i)];
+    Node& visited = node(step.node);
+    --visited.virtual_visits;
+    visit(visited, added);
+    visited.best = std::max(visited.best, added.best);
+    visited.touched = static_cast<std::uint32_t>(counts_.walks);
+    write_terms(visited);
+    if (i > 0) added.shift(step.points - walk.steps[static_cast<std::size_t>(i - 1)].points);
+  }
+}
+
+// Where nodes change their parents: along the way that leads to the leaf now.
+void Tree::add_up(Link leaf, Added added) {
+  bool counts = true;
+  for (Link link = leaf; link != 0; link = node(link).parent) {
+    Node& visited = node(link);
+    --visited.virtual_visits;
+    if (counts) visit(visited, added);
+    visited.best = std::max(visited.best, added.best);
+    visited.touched = static_cast<std::uint32_t>(counts_.walks);
+    write_terms(visited);
+    counts = counts && !(visited.is_solved && settings_.duplicates == Duplicates::kConsistent);
+    added.shift(visited.gain);
+  }
+}
+
+// TerminalNodeHit of Klein 2015, 6.9.2. With duplicates it starts as well where a move leads to a solved node; the
+// further start that the section allows, when a node finds that its last moves were solved elsewhere, is left out.
+void Tree::reach_end(Node& from) {
+  const NodeExploration& exploration = settings_.node_exploration;
+  if (!exploration.enabled) return;
+  double growth = exploration.growth;
+  for (Node* at = &from;; at = &node(at->parent)) {
+    at->c *= static_cast<float>(growth);
+    growth = std::max(growth * exploration.fading, exploration.least);
+    if (at->parent == 0) return;
+  }
+}
+
+void Tree::abandon(const Walk& walk) {
+  for (Link link = walk.steps[static_cast<std::size_t>(walk.length - 1)].node; link != 0;) {
+    Node& left = node(link);
+    const Link above = left.parent;
+    --left.virtual_visits;
+    if (left.visits > 0 || left.virtual_visits > 0 || above == 0) {
+      write_terms(left);
+    } else {
+      remove(link);
+    }
+    link = above;
+  }
+}
+
+// The bounds of a node and of all above it whose bound came from there.
+void Tree::lower_upper(Node& of, int upper) {
+  for (Node* changed = &of;;) {
+    changed->upper = upper;
+    if (changed->visits > 0) write_terms(*changed);
+    if (changed->parent == 0) break;
+    Node& parent = node(changed->parent);
+    const int before = std::exchange(block(parent).bound()[changed->slot], changed->gain + upper);
+    if (before < parent.upper) break;
+    upper = highest_bound(parent);
+    if (upper >= parent.upper) break;
+    changed = &parent;
+  }
+  if (tracks_solved_) solve_up(of);
+}
+
+int Tree::highest_bound(const Node& of) const {
+  const std::int32_t* bounds = block(of).bound();
+  return *std::max_element(bounds, bounds + of.moves + left_out_);
+}
+
+// After a change of the bounds of its moves.
+void Tree::bounds_changed(Node& of) {
+  const int upper = highest_bound(of);
+  if (upper < of.upper) {
+    lower_upper(of, upper);
+  } else {
+    solve_up(of);
+  }
+}
+
+bool Tree::is_exhausted(const Node& of) const {
+  if (of.block == 0 || of.opened < of.moves) return false;
+  const Link* nodes = block(of).node();
+  return std::all_of(nodes, nodes + of.moves, [&](Link link) { return link == 0 || node(link).is_solved; });
+}
+
+// What has become solved, from a node up.
+void Tree::solve_up(Node& from) {
+  bool below = true;  // the last one has become solved, or is the first
+  for (Node* at = &from;; at = &node(at->parent)) {
+    const bool is_new = !at->is_solved && (at->is_closed() || (below && is_exhausted(*at)));
+    if (is_new) {
+      at->is_solved = true;
+      if (settings_.duplicates == Duplicates::kConsistent) add_above(*at, -1);
+      write_terms(*at);
+    }
+    below = is_new;
+    if (at->parent == 0) return;
+  }
+}
+
+}  // namespace chainshot::host

@@ -1,0 +1,33 @@
+// Bounds of the positions after each move, from the colour counts alone: Position::upper_bound without the positions.
+#pragma once
+
+#include <array>
+
+#include "game/position.hpp"
+#include "game/scoring.hpp"
+
+namespace chainshot::host {
+
+class MoveBounds {
+ public:
+  MoveBounds(const game::Position& position, const game::Scoring& scoring)
+      : scoring_(scoring), counts_(position.color_counts()) {
+    for (const int n : counts_) {
+      sum_ += n >= 2 ? scoring.group_points(n) : 0;
+      singles_ += n == 1;
+    }
+  }
+  int after(int color, int size) const {
+    const int before = counts_[static_cast<std::size_t>(color)], left = before - size;
+    const int sum = sum_ - scoring_.group_points(before) + (left >= 2 ? scoring_.group_points(left) : 0);
+    return sum + (singles_ + (left == 1) == 0 ? scoring_.clear_bonus : 0);
+  }
+
+ private:
+  const game::Scoring& scoring_;
+  std::array<int, game::kMaxColors> counts_;
+  int sum_ = 0;
+  int singles_ = 0;
+};
+
+}  // namespace chainshot::host

@@ -1,0 +1,73 @@
+// Where a position is in a tree: links by hash, in chunks of the tree's pool. Extendible hashing (Fagin et al. 1979):
+// the highest bits of a hash name a segment, and a full segment is split in two, so that the table grows by 64 KiB at a
+// time and is never copied whole. Within a segment, linear probing from the lowest bits. 8 bytes an entry, three
+// quarters full at most.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "host/tree/node_pool.hpp"
+
+namespace chainshot::host {
+
+class PositionTable {
+ public:
+  explicit PositionTable(NodePool& pool) : pool_(&pool) {}
+  ~PositionTable();
+  PositionTable(const PositionTable&) = delete;
+  PositionTable& operator=(const PositionTable&) = delete;
+
+  // The first link of that hash for which `is_it` holds, or 0.
+  template <class IsIt>
+  Link find(std::uint32_t hash, IsIt&& is_it) const {
+    if (segments_.empty()) return 0;
+    const Entry* entries = entries_of(segment_of(hash));
+    for (std::size_t i = hash % kEntries; entries[i].link != 0; i = (i + 1) % kEntries)
+      if (entries[i].hash == hash && is_it(entries[i].link)) return entries[i].link;
+    return 0;
+  }
+  // Whether one more fits; takes a chunk from the pool if it must.
+  bool make_room(std::uint32_t hash);
+  // After make_room.
+  void insert(std::uint32_t hash, Link link);
+  void erase(std::uint32_t hash, Link link);
+  template <class IsKept>
+  void keep(IsKept&& is_kept) {
+    for (Segment& segment : segments_) {
+      std::vector<Entry> before = take_all(segment);
+      for (const Entry& entry : before)
+        if (is_kept(entry.link)) insert(entry.hash, entry.link);
+    }
+  }
+  std::size_t bytes() const { return segments_.size() * kChunkBytes; }
+
+ private:
+  struct Entry {
+    std::uint32_t hash;
+    Link link;
+  };
+  struct Segment {
+    Link chunk = 0;
+    std::uint32_t used = 0;
+    int depth = 0;  // highest bits of the hash that all its entries share
+  };
+  static constexpr std::size_t kEntries = kChunkBytes / sizeof(Entry);
+  static constexpr std::uint32_t kMostUsed = kEntries / 4 * 3;
+
+  std::size_t index_of(std::uint32_t hash) const { return depth_ == 0 ? 0 : hash >> (32 - depth_); }
+  const Segment& segment_of(std::uint32_t hash) const { return segments_[directory_[index_of(hash)]]; }
+  Segment& segment_of(std::uint32_t hash) { return segments_[directory_[index_of(hash)]]; }
+  Entry* entries_of(const Segment& segment) const { return reinterpret_cast<Entry*>(pool_->at(segment.chunk)); }
+  bool add_segment(int depth);
+  bool split(std::uint32_t hash);
+  std::vector<Entry> take_all(Segment& segment);
+
+  NodePool* pool_;
+  std::vector<Segment> segments_;
+  std::vector<std::uint32_t> directory_;  // segments by the highest depth_ bits
+  int depth_ = 0;
+};
+
+}  // namespace chainshot::host

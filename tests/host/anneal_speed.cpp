@@ -1,0 +1,107 @@
+// What population annealing reaches and how fast, on random boards of the kinds of the standard set or on that set
+// itself. Not a test: it prints scores, evaluations and processor time.
+//   anneal_speed EVALUATIONS [random|standard] [BOARDS, as 1-20] [SEED] [THREADS] [NAME=VALUE of a setting ...]
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "game/board_text.hpp"
+#include "game/generate.hpp"
+#include "host/anneal/annealing.hpp"
+
+namespace chainshot::host {
+namespace {
+
+// In the proportions of the standard set: ten uniform, five equal, five dominated by a colour.
+game::Position random_board(int number) {
+  const int kind = (number - 1) % 4;
+  game::BoardRecipe recipe;
+  recipe.kind = kind < 2    ? game::BoardKind::kUniform
+                : kind == 2 ? game::BoardKind::kEqual
+                            : game::BoardKind::kDominating;
+  return game::generate_board(recipe, 20260101, static_cast<std::uint64_t>(number));
+}
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+bool set(AnnealSettings& settings, std::string_view argument) {
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::string_view name = argument.substr(0, equals);
+  const double value = std::atof(std::string(argument.substr(equals + 1)).c_str());
+  if (name == "members")
+    settings.members = static_cast<int>(value);
+  else if (name == "last")
+    settings.last_members = static_cast<int>(value);
+  else if (name == "hot")
+    settings.hot = value;
+  else if (name == "cold")
+    settings.cold = value;
+  else if (name == "steps")
+    settings.steps = static_cast<int>(value);
+  else if (name == "soft_start")
+    settings.soft_start = value;
+  else if (name == "soft_end")
+    settings.soft_end = value;
+  else
+    return false;
+  return true;
+}
+
+struct Boards {
+  int first = 1, last = 1;
+};
+
+Boards boards_of(const std::string& text) {
+  const std::size_t dash = text.find('-');
+  const int first = std::atoi(text.c_str());
+  return {first, dash == std::string::npos ? first : std::atoi(text.c_str() + dash + 1)};
+}
+
+void measure(std::uint64_t evaluations, bool standard, Boards boards, std::uint64_t seed,
+             const AnnealSettings& settings) {
+  std::uint64_t all_evaluations = 0;
+  int sum = 0;
+  const double start = processor_seconds();
+  for (int number = boards.first; number <= boards.last; ++number) {
+    const SearchTask task{.board = standard ? game::standard_boards().at(static_cast<std::size_t>(number - 1)).position
+                                            : random_board(number),
+                          .seed = seed};
+    Incumbent incumbent(task);
+    const auto search = make_annealing(task, settings, {.playouts = evaluations}, incumbent);
+    search->run({});
+    all_evaluations += search->status().evaluations;
+    sum += incumbent.score();
+    fmt::print("{} ", incumbent.score());
+    std::fflush(stdout);
+  }
+  const double taken = processor_seconds() - start;
+  const int count = boards.last - boards.first + 1;
+  fmt::print("| sum {} mean {:.1f} | {:.1f} s of processor time, {:.0f} evaluations/s\n", sum,
+             static_cast<double>(sum) / count, taken, static_cast<double>(all_evaluations) / taken);
+}
+
+}  // namespace
+}  // namespace chainshot::host
+
+int main(int argc, char** argv) {
+  using namespace chainshot::host;
+  const auto argument = [&](int i, const char* otherwise) { return std::string(argc > i ? argv[i] : otherwise); };
+  AnnealSettings settings;
+  settings.threads = std::atoi(argument(5, "1").c_str());
+  for (int i = 6; i < argc; ++i)
+    if (!set(settings, argv[i])) return fmt::print(stderr, "'{}' is no setting\n", argv[i]), 2;
+  measure(std::strtoull(argument(1, "1000000").c_str(), nullptr, 10), argument(2, "random") == "standard",
+          boards_of(argument(3, "1-4")), std::strtoull(argument(4, "1").c_str(), nullptr, 10), settings);
+}

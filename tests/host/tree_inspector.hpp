@@ -1,0 +1,38 @@
+// Looks into a tree, for tests of what holds between its nodes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "host/tree/tree.hpp"
+
+namespace chainshot::host {
+
+struct TreeInspector {
+  const Tree& tree;
+
+  const Node& root() const { return tree.root(); }
+  game::Position position_of(const Node& of) const { return tree.position_of(of); }
+
+  void for_each_child(const Node& of, const std::function<void(const Node&)>& look) const {
+    if (of.block == 0) return;
+    for (int i = 0; i < of.moves; ++i)
+      if (const Link link = tree.block(of).node()[i]; link != 0) look(tree.node(link));
+  }
+  void for_each(const Node& from, const std::function<void(const Node&)>& look) const {
+    look(from);
+    for_each_child(from, [&](const Node& child) { for_each(child, look); });
+  }
+  // What must hold of links at all times.
+  bool is_linked_well(const Node& of) const {
+    bool good = true;
+    for_each_child(of, [&](const Node& child) {
+      good = good && &tree.node(child.parent) == &of && tree.block(of).node()[child.slot] != 0 &&
+             &tree.node(tree.block(of).node()[child.slot]) == &child &&
+             child.gain == tree.scoring_.group_points(tree.block(of).move()[child.slot].size);
+    });
+    return good;
+  }
+};
+
+}  // namespace chainshot::host

@@ -1,0 +1,194 @@
+#include "host/tree/tree_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+#include <stop_token>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "game/board_text.hpp"
+#include "game/reference.hpp"
+#include "host/delay_engine.hpp"
+#include "host/engines.hpp"
+#include "host/presets.hpp"
+#include "tests/brute_force.hpp"
+#include "tests/host/scripted_engine.hpp"
+#include "tests/random_boards.hpp"
+
+namespace chainshot::host {
+namespace {
+
+struct Searched {
+  BestLine best;
+  SearchStatus status;
+};
+
+Searched search(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
+                const std::vector<game::Engine*>& engines, int threads = 1) {
+  Incumbent incumbent(task);
+  const auto searching = make_tree_search(task, settings, budget, engines, threads, incumbent);
+  searching->run({});
+  return {incumbent.best(), searching->status()};
+}
+
+Searched search(const SearchTask& task, const TreeSettings& settings, const Budget& budget, int threads = 1) {
+  const auto engine = make_engine({.name = "cpu", .threads = threads});
+  return search(task, settings, budget, {engine.get()}, threads);
+}
+
+SearchTask standard_task(std::uint64_t seed = 1) {
+  return {.board = game::standard_boards().front().position, .seed = seed};
+}
+
+TreeSettings settings_of(std::string_view preset) {
+  return preset_named(preset)->tree;
+}
+
+TEST(TreeSearch, SpendsExactlyThePlayoutsItWasGiven) {
+  for (const char* preset : {"sp-mcts", "uct", "sp-mcts-restarts", "base-exp+tabu"}) {
+    const Searched searched = search(standard_task(), settings_of(preset), {.playouts = 3000});
+    EXPECT_LE(searched.status.playouts, 3000U) << preset;
+    EXPECT_GE(searched.status.playouts, 2900U) << preset;
+    EXPECT_GT(searched.best.version, 0U) << preset;
+  }
+}
+
+TEST(TreeSearch, HeedsLimitsOfNodesAndResourceUnits) {
+  const Searched nodes = search(standard_task(), settings_of("uct"), {.nodes = 2000});
+  EXPECT_LE(nodes.status.nodes_visited, 2002U);
+  EXPECT_GE(nodes.status.nodes_visited, 1900U);
+  const Searched units = search(standard_task(), settings_of("static"), {.resource_units = 64000});
+  // A playout of this board takes some 65 units: the last lot may go beyond the limit by a few of them.
+  EXPECT_GE(units.status.resource_units, 63000U);
+  EXPECT_LE(units.status.resource_units, 68000U);
+}
+
+TEST(TreeSearch, FindsWhatMorePlayoutsAloneDoNot) {
+  const SearchTask task = standard_task();
+  const auto engine = make_engine({.name = "cpu", .threads = 1});
+  game::Batch batch{.seed = 1};
+  batch.requests.push_back({.position = task.board, .policy = settings_of("uct").policy, .playouts = 40000});
+  const int by_playouts = engine->run(std::move(batch)).results.front().best;
+  EXPECT_GT(search(task, settings_of("uct"), {.playouts = 20000}).best.score, by_playouts);
+}
+
+TEST(TreeSearch, IsTheSameForASeedWhateverThreadsEngineAndLatencyIfAsked) {
+  for (const char* preset : {"hgsts", "sp-mcts", "base-exp+tabu"}) {
+    TreeSettings settings = settings_of(preset);
+    settings.deterministic = true;
+    const Budget budget{.playouts = 6000};
+    const Searched once = search(standard_task(), settings, budget, 1);
+    const Searched threads = search(standard_task(), settings, budget, 3);
+    DelayEngine slow(make_engine({.name = "cpu", .threads = 2}),
+                     {.playouts_per_second = 1e6, .latency_us = 300, .recommended_batch = 5000});
+    const auto other = make_engine({.name = "cpu", .threads = 1, .isa = "portable"});
+    const Searched delayed = search(standard_task(), settings, budget, {&slow, other.get()}, 2);
+    for (const Searched* again : {&threads, &delayed}) {
+      EXPECT_EQ(again->best.score, once.best.score) << preset;
+      EXPECT_EQ(again->best.moves, once.best.moves) << preset;
+      EXPECT_EQ(again->status.playouts, once.status.playouts) << preset;
+      EXPECT_EQ(again->status.nodes_visited, once.status.nodes_visited) << preset;
+      EXPECT_EQ(again->status.resource_units, once.status.resource_units) << preset;
+    }
+    const Searched other_seed = search(standard_task(2), settings, budget, 1);
+    EXPECT_NE(other_seed.best.moves, once.best.moves) << preset;
+  }
+}
+
+TEST(TreeSearch, ProvesTheScoreOfBruteForceInEveryMode) {
+  tests::Dice dice(3);
+  for (int i = 0; i < 8; ++i) {
+    const game::Position board = tests::full_board(dice, {5, 4, 3});
+    const SearchTask task{.board = board, .seed = 1};
+    const int optimum = tests::BruteForce(task.scoring).best(game::ReferenceBoard(board));
+    for (const ParallelMode mode : {ParallelMode::kTree, ParallelMode::kRoot, ParallelMode::kSet}) {
+      TreeSettings settings = settings_of("uct");
+      settings.mode = mode;
+      settings.trees = 2;
+      settings.set_size = 8;
+      settings.merges_symmetric = true;
+      const Searched searched = search(task, settings, {.playouts = 2'000'000}, 2);
+      EXPECT_TRUE(searched.status.proven) << to_string(mode) << '\n' << tests::drawing(board);
+      EXPECT_EQ(searched.best.score, optimum) << to_string(mode) << '\n' << tests::drawing(board);
+    }
+  }
+}
+
+TEST(TreeSearch, PlaysAGameWhenEveryMoveHasABudget) {
+  for (const MoveChoice choice :
+       {MoveChoice::kAverage, MoveChoice::kVisits, MoveChoice::kTopScore, MoveChoice::kTopScoreBelow}) {
+    for (const ParallelMode mode : {ParallelMode::kTree, ParallelMode::kRoot, ParallelMode::kSet}) {
+      TreeSettings settings = settings_of("uct");
+      settings.allocation = Allocation::kUniform;
+      settings.move_choice = choice;
+      settings.mode = mode;
+      settings.trees = 3;
+      const Searched searched = search(standard_task(), settings, {.playouts = 6000});
+      ASSERT_TRUE(searched.status.played_score.has_value());
+      EXPECT_LE(*searched.status.played_score, searched.best.score);
+      // Top score follows the best line, so the game it plays is the best one it saw.
+      if (choice == MoveChoice::kTopScore && mode == ParallelMode::kTree)
+        EXPECT_EQ(*searched.status.played_score, searched.best.score);
+    }
+  }
+}
+
+TEST(TreeSearch, StopsWhenAsked) {
+  const SearchTask task = standard_task();
+  Incumbent incumbent(task);
+  const auto engine = make_engine({.name = "cpu", .threads = 1});
+  const auto searching = make_tree_search(task, settings_of("hgsts"), {}, {engine.get()}, 2, incumbent);
+  std::stop_source stop;
+  std::thread thread([&] { searching->run(stop.get_token()); });
+  while (searching->status().playouts < 1000)
+    std::this_thread::yield();
+  stop.request_stop();
+  thread.join();
+  EXPECT_GT(incumbent.best().version, 0U);
+}
+
+TEST(TreeSearch, SaysInOneSentenceWhyAnEngineFailed) {
+  const SearchTask task = standard_task();
+  tests::ScriptedEngine engine("scripted");
+  engine.error = "the device is gone";
+  engine.error_from = 1;
+  Incumbent incumbent(task);
+  const auto searching = make_tree_search(task, settings_of("uct"), {.playouts = 100}, {&engine}, 1, incumbent);
+  try {
+    searching->run({});
+    FAIL() << "no error";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "the device is gone");
+  }
+}
+
+TEST(TreeSearch, UsesEveryEngineByItsSpeed) {
+  DelayEngine fast(make_engine({.name = "cpu", .threads = 1}),
+                   {.playouts_per_second = 4e5, .latency_us = 100, .recommended_batch = 512});
+  DelayEngine slow(make_engine({.name = "cpu", .threads = 1}),
+                   {.playouts_per_second = 1e5, .latency_us = 100, .recommended_batch = 128});
+  TreeSettings settings = settings_of("uct");
+  settings.leaf_playouts = 4;
+  search(standard_task(), settings, {.playouts = 60000}, {&fast, &slow}, 1);
+  EXPECT_GT(slow.report().playouts, 0U);
+  EXPECT_GT(fast.report().playouts, slow.report().playouts);
+}
+
+TEST(TreeSearch, TakesTheLineOfAnotherSearchAsAPath) {
+  const SearchTask task = standard_task();
+  const Searched other = search(standard_task(7), settings_of("uct"), {.playouts = 20000});
+  Incumbent incumbent(task);
+  incumbent.offer(other.best.score, other.best.moves, "another search");
+  const auto engine = make_engine({.name = "cpu", .threads = 1});
+  TreeSettings settings = settings_of("uct");
+  const auto searching = make_tree_search(task, settings, {.playouts = 64}, {engine.get()}, 1, incumbent);
+  searching->run({});
+  // The path has a node for every move, which 64 walks alone would not reach.
+  EXPECT_GE(searching->status().depth, static_cast<int>(other.best.moves.size()));
+}
+
+}  // namespace
+}  // namespace chainshot::host
