@@ -26,7 +26,7 @@ double Grove::score_of(const Tree& tree, double range, double visits) const {
   if (statistics.visits == 0) return std::numeric_limits<double>::infinity();
   if (tree.visits() == 0) return -std::numeric_limits<double>::infinity();  // its first playouts are in flight
   const SelectionSettings& selection = settings_.selection;
-  if (rule_->score != nullptr) return rule_->score(statistics, selection, range, visits);
+  if (rule_->score != nullptr) return rule_->score(statistics, selection, selection.c, range, visits);
   return rule_->value(statistics, selection, range) +
          range * selection.c * std::sqrt(std::log(visits) / statistics.visits);
 }
