@@ -76,6 +76,12 @@ TreeSettings set_based() {
   return settings;
 }
 
+TreeSettings hgsts() {
+  TreeSettings settings = set_based();
+  settings.policy = policy("tabu-color-weighted");
+  return settings;
+}
+
 std::vector<Preset> make_presets() {
   return {
       {"auto", "annealing on the processors and, where there is a device, the set-based tree search on it", "",
@@ -111,19 +117,30 @@ std::vector<Preset> make_presets() {
        exponential_plus(base("uct", 0.021, "tabu48"))},
       {"set", "set-based parallel UCT with look-ahead and merging of symmetric positions",
        "Edelkamp 2010, by Klein 2015, A.6", Method::kTree, set_based()},
-      {"hgsts", "the same with HGSTS's playouts", "Edelkamp 2010, by Klein 2015, A.6", Method::kTree, set_based()},
+      {"hgsts", "the same with playouts that prefer groups of many points", "Edelkamp 2010, by Klein 2015, A.6",
+       Method::kTree, hgsts()},
   };
 }
 
-std::string policy_text(const game::Policy& used) {
-  std::string text = "its own parameters";
+// The name of the policy that differs from this one by parameters alone.
+std::string_view base_name(const game::Policy& used, bool whatever_random_below) {
   for (const game::NamedPolicy& named : game::kPolicies) {
-    game::Policy alike = named.policy;
-    alike.epsilon = used.epsilon;
-    alike.vs_pruning = used.vs_pruning;
-    if (alike == used) text = named.name;
+    game::Policy alike = used;
+    alike.kind = named.policy.kind;
+    alike.by_points = named.policy.by_points;
+    if (!whatever_random_below) alike.random_below = named.policy.random_below;
+    if (alike == used) return named.name;
   }
+  return {};
+}
+
+std::string policy_text(const game::Policy& used) {
+  const std::string_view exact = base_name(used, false);
+  std::string text(exact.empty() ? base_name(used, true) : exact);
+  if (exact.empty()) text += fmt::format(", random below {}", used.random_below);
+  if (used.tabu_color >= 0) text += fmt::format(", taboo colour {}", used.tabu_color);
   if (used.epsilon != 0) text += fmt::format(", epsilon {:.2g}", used.epsilon / 4294967296.0);
+  if (used.kind == game::PolicyKind::kRoulette) text += fmt::format(", beta {}, theta {}", used.beta, used.theta);
   if (used.vs_pruning) text += ", VS-pruning";
   return text;
 }

@@ -24,8 +24,10 @@ unlock_build
 chainshot=$root/build/$preset/tools/chainshot
 (($# == 0)) || exec "$chainshot" "$@"
 
-# Without arguments: a standard board, ten million games of it, and the best of them as a page to look at.
+# Without arguments: a standard board, a line for it from twenty seconds of search, and that line as a page to look at.
 "$chainshot" show standard-01 || exit
-"$chainshot" play standard-01 --playouts 10000000 --out "$root/build/best.txt" || exit
+"$chainshot" solve standard-01 --time 20 --out "$root/build/best.txt" --log "$root/build/run.jsonl" || exit
 "$chainshot" show standard-01 "$root/build/best.txt" --html "$root/build/best.html" || exit
-printf '\nThe best game, move by move, for a browser: %s\nMore: %s --help\n' "$root/build/best.html" "$0"
+"$chainshot" plot "$root/build/run.jsonl" -o "$root/build/run.svg" || exit
+printf '\nThe game, move by move, for a browser: %s\nThe search over time: %s\nMore: %s --help\n' \
+  "$root/build/best.html" "$root/build/run.svg" "$0"

@@ -37,6 +37,16 @@ TEST(Presets, HaveTheParametersOfTheirPapers) {
   EXPECT_EQ(tabu48.move_choice, MoveChoice::kTopScoreBelow);
 }
 
+// The fast one plays in lanes, the published one draws by points.
+TEST(Presets, HaveTheSetBasedSearchWithBothPlayouts) {
+  const TreeSettings &fast = preset_named("set")->tree, &published = preset_named("hgsts")->tree;
+  EXPECT_EQ(preset_named("auto")->tree.policy, fast.policy);
+  EXPECT_TRUE(fast.policy.plays_in_lanes());
+  EXPECT_TRUE(published.policy.by_points);
+  EXPECT_EQ(fast.mode, ParallelMode::kSet);
+  EXPECT_EQ(published.mode, ParallelMode::kSet);
+}
+
 std::string value_of(const Preset& preset, std::string_view part) {
   for (const PresetPart& line : explain(preset.method, preset.tree))
     if (line.part == part) return line.value;
@@ -61,6 +71,11 @@ TEST(Presets, ExplainWhatWasChanged) {
   EXPECT_EQ(value_of(anneal, "selection"), "");
   EXPECT_EQ(value_of(anneal, "temperature"), "40 to 12 points in 60 steps");
   const auto parts = explain(Method::kAnneal, {}, {.members = 7, .hot = 9});
+  Preset changed = *preset_named("uct");
+  changed.tree.policy.random_below = 30;
+  EXPECT_EQ(value_of(changed, "playouts"), "tabu-color-random, random below 30");
+  changed.tree.policy = game::policy_named("roulette").value();
+  EXPECT_EQ(value_of(changed, "playouts"), "roulette, beta 4, theta 1");
   EXPECT_EQ(parts.at(1).value, "7, 4 at the end");
   EXPECT_EQ(parts.at(2).value, "9 to 12 points in 60 steps");
 }

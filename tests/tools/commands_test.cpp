@@ -33,7 +33,7 @@ TEST_F(ProgramTest, HelpFitsAScreen) {
 }
 
 TEST_F(ProgramTest, EveryCommandHasHelpWithExamplesIn80Columns) {
-  for (const char* command : {"play", "verify", "show", "generate", "devices", "bench", "speedtest"}) {
+  for (const char* command : {"solve", "play", "verify", "show", "plot", "generate", "devices", "bench", "speedtest"}) {
     const ProgramRun help = run(std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_NE(help.out.find("Examples:"), std::string::npos) << command;

@@ -1,0 +1,93 @@
+// The contract of `chainshot plot`: pictures of logs as `solve` writes them, and of what is left of one that was cut.
+#include <gtest/gtest.h>
+
+#include "tests/tools/program_run.hpp"
+
+namespace chainshot {
+namespace {
+
+const std::string kHead = R"({"version":1,"event":"run","preset":"uct","seed":4})"
+                          "\n";
+const std::string kBest = R"({"event":"best","board":"a","seconds":0.5,"score":12,"moves":3,"source":"tree"})"
+                          "\n";
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+class PlotCommand : public ProgramTest {
+ protected:
+  std::string picture(const std::string& arguments) const {
+    const ProgramRun drawn = run("plot " + arguments + " -o picture.svg");
+    EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+    EXPECT_EQ(drawn.out + drawn.err, "");
+    const std::string svg = read("picture.svg");
+    EXPECT_EQ(svg.rfind("<svg", 0), 0u);
+    EXPECT_NE(svg.find("</svg>"), std::string::npos);
+    EXPECT_EQ(svg.find("nan"), std::string::npos);
+    EXPECT_EQ(svg.find("inf"), std::string::npos);
+    return svg;
+  }
+  std::string complaint(const std::string& arguments) const {
+    const ProgramRun failed = run("plot " + arguments);
+    EXPECT_EQ(failed.exit_code, 2) << arguments;
+    EXPECT_EQ(failed.out, "") << arguments;
+    return failed.err;
+  }
+};
+
+TEST_F(PlotCommand, LogsOfSolveAreDrawn) {
+  ASSERT_EQ(run("solve standard-01 standard-02 --preset anneal --time 0.5 --threads 1 --log one.jsonl").exit_code, 0);
+  ASSERT_EQ(run("solve standard-02 --preset uct --time 0.5 --threads 1 --log two.jsonl").exit_code, 0);
+  const std::string one = picture("one.jsonl");
+  EXPECT_NE(one.find("2 boards"), std::string::npos);
+  EXPECT_EQ(count(one, "<path"), 2u);  // a score and a rate
+  const std::string both = picture("one.jsonl two.jsonl");
+  EXPECT_NE(both.find("standard-02"), std::string::npos);
+  EXPECT_NE(both.find("one (anneal, seed 0)"), std::string::npos);
+  EXPECT_EQ(count(both, "<path"), 4u);
+  EXPECT_NE(picture("one.jsonl --board standard-01").find("standard-01"), std::string::npos);
+}
+
+TEST_F(PlotCommand, APictureCanGoToTheStandardOutput) {
+  write("log", kHead + kBest);
+  EXPECT_EQ(run("plot log -o -").out.rfind("<svg", 0), 0u);
+  EXPECT_EQ(shell("cat log | chainshot plot - -o -").out.rfind("<svg", 0), 0u);
+}
+
+// The best score alone is enough for a picture: a run may have been killed before its first status.
+TEST_F(PlotCommand, WhatIsLeftOfAKilledRunIsDrawn) {
+  write("cut.jsonl", kHead + kBest + kBest.substr(0, 20));
+  EXPECT_EQ(count(picture("cut.jsonl"), "<path"), 1u);
+  write("instant.jsonl", kHead + R"({"event":"end","board":"a","seconds":0,"score":-1})"
+                                 "\n");
+  picture("instant.jsonl");
+}
+
+TEST_F(PlotCommand, NamesAreEscaped) {
+  write("<b>.jsonl", kHead + kBest);
+  EXPECT_EQ(picture("'<b>.jsonl'").find("<b>"), std::string::npos);
+}
+
+TEST_F(PlotCommand, WrongArgumentsGetOneSentence) {
+  write("log", kHead + kBest);
+  write("other", kHead + R"({"event":"best","board":"b","seconds":1,"score":2})"
+                         "\n");
+  write("head", kHead);
+  write("text", "board a\n");
+  EXPECT_EQ(complaint("log other -o x.svg"),
+            "chainshot: the logs have no board in common; expected runs over the same boards\n");
+  EXPECT_EQ(complaint("head -o x.svg"), "chainshot: head: no board has a score in this log yet\n");
+  EXPECT_EQ(complaint("log --board c -o x.svg"), "chainshot: no board of the log is called 'c'; did you mean 'a'?\n");
+  EXPECT_EQ(complaint("text -o x.svg").rfind("chainshot: text:1:1: ", 0), 0u);
+  for (const char* arguments :
+       {"log", "-o x.svg", "log -o ''", "log -o log", "no-such-log -o x.svg", "log -o no/folder/x"})
+    EXPECT_NE(complaint(arguments), "") << arguments;
+  EXPECT_EQ(read("log"), kHead + kBest);
+}
+
+}  // namespace
+}  // namespace chainshot

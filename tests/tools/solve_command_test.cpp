@@ -1,0 +1,341 @@
+// The contract of `chainshot solve`: JSON keys, solutions that replay, exit codes, Ctrl-C, presets and their parts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "game/board_text.hpp"
+#include "game/reference.hpp"
+#include "host/presets.hpp"
+#include "tests/tools/program_run.hpp"
+
+namespace chainshot {
+namespace {
+
+using nlohmann::json;
+
+// Small enough that sanitizers and slow machines are done in a moment.
+const std::string kBrief = " --playouts 2000 --threads 2";
+
+class SolveCommand : public ProgramTest {
+ protected:
+  json answer(const std::string& arguments) const {
+    const ProgramRun solved = run("solve " + arguments + " --json");
+    EXPECT_EQ(solved.exit_code, 0) << arguments << '\n' << solved.err;
+    return json::parse(solved.out);
+  }
+  std::string complaint(const std::string& arguments) const {
+    const ProgramRun failed = run("solve " + arguments);
+    EXPECT_EQ(failed.exit_code, 2) << arguments;
+    EXPECT_EQ(failed.out, "") << arguments;
+    return failed.err;
+  }
+};
+
+std::vector<game::Cell> cells_of(const json& moves) {
+  std::vector<game::Cell> cells;
+  for (const json& move : moves)
+    cells.push_back({move.at(0).get<std::uint8_t>(), move.at(1).get<std::uint8_t>()});
+  return cells;
+}
+
+void expect_fits_80_columns(const std::string& text) {
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << "colour in a pipe";
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_LE(line.size(), 80u) << line;
+}
+
+TEST_F(SolveCommand, TheAnswerHasALineThatReplaysToItsScore) {
+  const json found = answer("standard-01 standard-04 --preset anneal --seed 3" + kBrief);
+  EXPECT_EQ(found["version"], 1);
+  EXPECT_EQ(found["preset"], "anneal");
+  EXPECT_EQ(found["seed"], 3);
+  EXPECT_EQ(found["budget"], json({{"playouts", 2000}}));
+  ASSERT_EQ(found["boards"].size(), 2u);
+  int sum = 0;
+  for (const int i : {0, 1}) {
+    const json& board = found["boards"][i];
+    const game::NamedBoard& standard = game::standard_boards()[i == 0 ? 0 : 3];
+    EXPECT_EQ(board["name"], standard.name);
+    const game::ReplayResult replayed =
+        game::replay(standard.position, cells_of(board["moves"]), game::kStandardScoring);
+    EXPECT_EQ(replayed.error, "");
+    EXPECT_EQ(board["score"], replayed.score);
+    EXPECT_EQ(board["playouts"], 0);
+    EXPECT_GE(board["evaluations"].get<int>(), 2000);
+    EXPECT_GT(board["seconds"].get<double>(), 0);
+    EXPECT_LE(board["found_seconds"], board["seconds"]);
+    EXPECT_EQ(board["proven"], false);
+    EXPECT_EQ(board["complete"], true);
+    sum += replayed.score;
+  }
+  EXPECT_EQ(found["sum"], sum);
+}
+
+TEST_F(SolveCommand, EveryPresetFindsALine) {
+  for (const host::Preset& preset : host::presets()) {
+    const json found = answer("standard-02 --playouts 300 --threads 1 --preset " + std::string(preset.name));
+    EXPECT_GT(found["boards"][0]["moves"].size(), 0u) << preset.name;
+  }
+}
+
+TEST_F(SolveCommand, TheSameSeedAndNumberOfEvaluationsGiveTheSameLine) {
+  const auto moves = [&](const std::string& arguments) {
+    return answer("standard-05 --preset anneal --playouts 20000 " + arguments)["boards"][0]["moves"];
+  };
+  const json expected = moves("--seed 7 --threads 1");
+  EXPECT_EQ(moves("--seed 7 --threads 2"), expected);
+  EXPECT_NE(moves("--seed 8 --threads 1"), expected);
+}
+
+TEST_F(SolveCommand, TheSameSeedAndNumberOfPlayoutsGiveTheSameLineIfAskedFor) {
+  const auto moves = [&](const std::string& arguments) {
+    return answer("standard-05 --preset uct --deterministic --playouts 2000 " + arguments)["boards"][0]["moves"];
+  };
+  const json expected = moves("--seed 7 --threads 1");
+  EXPECT_EQ(moves("--seed 7 --threads 2"), expected);
+  EXPECT_NE(moves("--seed 8 --threads 1"), expected);
+}
+
+TEST_F(SolveCommand, SolutionFilesAndAnswersVerify) {
+  const ProgramRun solved = shell(
+      "chainshot solve standard --preset anneal --playouts 200 --threads 1 --out best.txt "
+      ">/dev/null && chainshot verify standard best.txt --json");
+  EXPECT_EQ(solved.exit_code, 0) << solved.err;
+  EXPECT_EQ(json::parse(solved.out)["boards"].size(), 20u);
+  EXPECT_EQ(
+      shell("chainshot solve standard-04 standard-05 --json" + kBrief + " | chainshot verify standard -").exit_code, 0);
+  // What is only appended to has every solution once.
+  EXPECT_EQ(shell("chainshot solve standard-04 standard-05 --json" + kBrief +
+                  " --out /dev/fd/3 3>two.txt >/dev/null && "
+                  "grep -c board two.txt")
+                .out,
+            "2\n");
+}
+
+TEST_F(SolveCommand, EveryScoringIsSolvedAsItVerifies) {
+  for (const game::Scoring& scoring : game::kScorings)
+    for (const std::string preset : {"anneal", "uct"}) {
+      const std::string name(scoring.name);
+      const ProgramRun solved =
+          shell("chainshot solve standard-01 --preset " + preset + kBrief + " --out line.txt --scoring " + name +
+                " >/dev/null && chainshot verify standard-01 line.txt --scoring " + name);
+      EXPECT_EQ(solved.exit_code, 0) << name << ' ' << preset << solved.err << solved.out;
+    }
+}
+
+TEST_F(SolveCommand, BoardsWithoutAChoiceAreProven) {
+  write("tiny.txt", "board empty\n...\n...\n\nboard single\n0\n\nboard mixed\n01\n10\n\nboard one-colour\n000\n000\n");
+  for (const std::string preset : {"auto", "uct"}) {
+    const json boards = answer("tiny.txt --preset " + preset + kBrief)["boards"];
+    ASSERT_EQ(boards.size(), 4u);
+    EXPECT_EQ(boards[0]["score"], 1000);  // nothing is left: the bonus
+    EXPECT_EQ(boards[1]["score"], -1);    // one block left: -(1 - 2)^2
+    EXPECT_EQ(boards[2]["score"], 0);     // two of either colour: -(2 - 2)^2 twice
+    for (const int i : {0, 1, 2}) {
+      EXPECT_EQ(boards[i]["moves"], json::array());
+      EXPECT_EQ(boards[i]["proven"], true);
+      EXPECT_EQ(boards[i]["proof_nodes"], 0);
+    }
+    EXPECT_EQ(boards[3]["score"], 1016);  // (6 - 2)^2 and the bonus
+    EXPECT_EQ(boards[3]["moves"].size(), 1u);
+  }
+}
+
+TEST_F(SolveCommand, ATreeSearchProvesASmallBoard) {
+  write("small.txt", "board small\n0110\n0110\n2222\n");
+  const json board = answer("small.txt --preset uct --time 20 --threads 1")["boards"][0];
+  // All three colours are groups of four: (4 - 2)^2 each and the bonus, in an order that joins the two pairs of 0.
+  EXPECT_EQ(board["score"], 1012);
+  EXPECT_EQ(board["proven"], true);
+  EXPECT_EQ(board["proof_nodes"], board["nodes"]);
+  EXPECT_LT(board["seconds"].get<double>(), 20);
+}
+
+TEST_F(SolveCommand, WideBoardsAreSolved) {
+  ASSERT_EQ(shell("chainshot generate --size 31x32 --colors 15 --seed 1 --out wide.txt").exit_code, 0);
+  for (const std::string preset : {"anneal", "set"}) {
+    const ProgramRun solved = shell("chainshot solve wide.txt --preset " + preset +
+                                    " --playouts 300 --threads 2 --out line.txt && chainshot verify wide.txt line.txt");
+    EXPECT_EQ(solved.exit_code, 0) << preset << solved.err;
+    expect_fits_80_columns(solved.out);
+  }
+}
+
+TEST_F(SolveCommand, WithoutABudgetTheDefaultIsTold) {
+  write("pair.txt", "board pair\n00\n11\n");
+  const ProgramRun solved = run("solve pair.txt --preset uct --threads 1");
+  EXPECT_EQ(solved.exit_code, 0) << solved.err;
+  EXPECT_NE(solved.out.find("budget 10 s a board, the default; --time sets another\n"), std::string::npos);
+  EXPECT_EQ(answer("standard-01 --time 0.1s")["budget"], json({{"seconds", 0.1}}));
+  EXPECT_EQ(answer("pair.txt --preset uct --time 2m --threads 1")["budget"], json({{"seconds", 120}}));
+  EXPECT_EQ(answer("pair.txt --preset uct --time 1.5h --threads 1")["budget"], json({{"seconds", 5400}}));
+}
+
+TEST_F(SolveCommand, TheFirstBudgetReachedEndsATreeSearch) {
+  for (const std::string budget : {"--nodes 50", "--ru 50", "--nodes 50 --time 1h", "--playouts 50 --ru 1000000"}) {
+    const json found = answer("standard-03 --preset uct --threads 1 " + budget);
+    EXPECT_GT(found["boards"][0]["nodes"].get<int>(), 0) << budget;
+    EXPECT_LT(found["boards"][0]["nodes"].get<int>(), 5000) << budget;
+  }
+}
+
+TEST_F(SolveCommand, ReportsFit80Columns) {
+  for (const std::string& arguments :
+       {"standard-01 --preset anneal" + kBrief, "standard-01 --preset set" + kBrief,
+        std::string("standard --preset sp-mcts --playouts 20 --threads 1"), std::string("--presets"),
+        std::string("--explain auto"), std::string("--explain base-3rdavg-exp+")}) {
+    const ProgramRun solved = run("solve " + arguments);
+    EXPECT_EQ(solved.exit_code, 0) << arguments << solved.err;
+    expect_fits_80_columns(solved.out);
+  }
+}
+
+TEST_F(SolveCommand, SeveralBoardsEndWithTheSum) {
+  const json found = answer("standard-01 standard-02 --preset anneal" + kBrief);
+  const ProgramRun solved = run("solve standard-01 standard-02 --preset anneal" + kBrief);
+  const std::size_t line = solved.out.find("\nsum ");
+  ASSERT_NE(line, std::string::npos) << solved.out;
+  int sum = 0;
+  std::istringstream(solved.out.substr(line + 5)) >> sum;
+  EXPECT_EQ(sum, found["sum"].get<int>());
+}
+
+TEST_F(SolveCommand, PresetsAreListedAndExplained) {
+  const ProgramRun listed = run("solve --presets");
+  for (const host::Preset& preset : host::presets())
+    EXPECT_NE(listed.out.find("  " + std::string(preset.name) + ' '), std::string::npos) << preset.name;
+  EXPECT_EQ(run("solve --explain").out, listed.out);
+  const ProgramRun explained = run("solve --explain sp-mcts-balanced");
+  EXPECT_EQ(explained.exit_code, 0);
+  EXPECT_NE(explained.out.find("Schadd 2012, table 2"), std::string::npos);
+  EXPECT_NE(explained.out.find("10000"), std::string::npos);
+  EXPECT_EQ(answer("--presets")["presets"].size(), host::presets().size());
+}
+
+// Every option of a part, and how `--explain` shows it.
+TEST_F(SolveCommand, EveryPartCanBeChanged) {
+  const auto value = [&](const std::string& arguments, const std::string& part) -> std::string {
+    const json found = answer("--explain " + arguments);
+    for (const json& line : found["parts"])
+      if (line["part"] == part) return line["value"];
+    return "";
+  };
+  EXPECT_EQ(value("uct --selection sp-mcts --d 77", "selection"), "sp-mcts");
+  EXPECT_EQ(value("uct --selection sp-mcts --d 77", "D"), "77");
+  EXPECT_EQ(value("uct --c 0.5", "C"), "0.5");
+  EXPECT_EQ(value("uct --w 0.25", "W"), "0.25");
+  EXPECT_EQ(value("uct --t 3", "T"), "3 visits");
+  EXPECT_EQ(value("uct --range 900", "normalisation"), "static, 900");
+  EXPECT_EQ(value("uct --normalisation local", "normalisation"), "local");
+  EXPECT_EQ(value("uct --no-state-pruning", "states"), "");
+  EXPECT_EQ(value("sp-mcts --state-pruning", "states"), "pruned by the over-estimator");
+  EXPECT_EQ(value("uct --vs-pruning", "playouts"), "tabu-color-random, VS-pruning");
+  EXPECT_EQ(value("base --no-vs-pruning", "moves"), "");
+  EXPECT_EQ(value("base --policy tabu48", "playouts"), "tabu48, VS-pruning");
+  EXPECT_EQ(value("uct --epsilon 0.25", "playouts"), "tabu-color-random, epsilon 0.25");
+  EXPECT_EQ(value("uct --duplicates dynamic", "duplicates"), "dynamic");
+  EXPECT_EQ(value("base --no-node-exploration", "node exploration"), "");
+  EXPECT_EQ(value("base --growth 2 --fading 0.5 --least-growth 1.5", "node exploration"), "P 2, f 0.5, L 1.5");
+  EXPECT_EQ(value("base --urgency 0.5 --urgency-share 0.1", "late urgency"), "0.5 from 10 % of the budget");
+  EXPECT_EQ(value("base --no-late-urgency", "late urgency"), "");
+  EXPECT_EQ(value("uct --allocation linear --move-choice visits", "allocation"), "linear");
+  EXPECT_EQ(value("uct --allocation linear --move-choice visits", "final move"), "visits");
+  EXPECT_EQ(value("uct --restarts 4", "restarts"), "4");
+  EXPECT_EQ(value("uct --parallel root", "parallel"), "root");
+  EXPECT_EQ(value("uct --leaf-playouts 16", "playouts a leaf"), "16");
+  EXPECT_EQ(value("uct --look-ahead 5", "look-ahead"), "every 5 iterations");
+  EXPECT_EQ(value("set --no-merge-symmetric", "symmetry"), "");
+  EXPECT_EQ(value("anneal --members 9 --last-members 2", "members"), "9, 2 at the end");
+  EXPECT_EQ(value("auto --hot 50 --cold 5 --steps 3", "temperature"), "50 to 5 points in 3 steps");
+  EXPECT_EQ(value("auto --soft-start 8 --soft-end 1", "soft bonus"), "8 to 1 blocks left");
+}
+
+TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
+  EXPECT_EQ(complaint("standard-01 --preset sp-mct"),
+            "chainshot: no preset is called 'sp-mct'; did you mean 'sp-mcts'?\n");
+  EXPECT_EQ(complaint("--explain huct"), "chainshot: no preset is called 'huct'; did you mean 'uct'?\n");
+  EXPECT_EQ(complaint("standard-01 --selection uctt"),
+            "chainshot: no selection rule is called 'uctt'; did you mean 'uct'?\n");
+  EXPECT_EQ(complaint("standard-01 --duplicates consistant"),
+            "chainshot: no treatment of duplicates is called 'consistant'; did you mean 'consistent'?\n");
+  EXPECT_EQ(complaint("standard-01 --node-explration"),
+            "chainshot: solve has no option --node-explration; did you mean --node-exploration?\n");
+  EXPECT_EQ(complaint("standard-01 --preset anneal --c 3"),
+            "chainshot: --c is a part of a tree search, and preset anneal has none\n");
+  EXPECT_EQ(complaint("standard-01 --preset uct --hot 3"),
+            "chainshot: --hot is a part of annealing, and preset uct has none\n");
+  EXPECT_EQ(complaint("standard-01 --preset static --epsilon 0.1"),
+            "chainshot: --epsilon means nothing to the preset's policy; it is for those that begin with tabu\n");
+  EXPECT_EQ(complaint("standard-01 --time 5x"),
+            "chainshot: --time: '5x' is no time; expected seconds, or a number with s, m or h, up to a year: 90, 2m, "
+            "1.5h; see chainshot solve --help\n");
+  EXPECT_EQ(complaint("standard-01 --preset anneal --engine cuda"),
+            "chainshot: preset anneal runs on the processors alone; expected --engine cpu or auto\n");
+  for (const char* arguments : {"",
+                                "standard-01 --time 0",
+                                "standard-01 --time -3",
+                                "standard-01 --time nan",
+                                "standard-01 --time 1e99h",
+                                "standard-01 --playouts 0",
+                                "standard-01 --nodes 5",
+                                "standard-01 --preset anneal --ru 5",
+                                "standard-01 --c -1",
+                                "standard-01 --steps 0",
+                                "standard-01 --memory 5Q",
+                                "standard-01 --scoring golf",
+                                "standard-01 --out ''",
+                                "standard-01 --log -",
+                                "standard-01 --out x --log x",
+                                "standard-01 --log no/such/folder",
+                                "no-such-board",
+                                "standard-01 --engine cup",
+                                "standard-01 --tabu-color 9",
+                                "standard-01 --hot 0"})
+    EXPECT_NE(complaint(arguments), "") << arguments;
+}
+
+// Without --foreground `timeout` signals the program and then its whole group, which would be a second Ctrl-C.
+TEST_F(SolveCommand, CtrlCReturns130WithWhatThereIs) {
+  for (const std::string preset : {"anneal", "uct"}) {
+    const ProgramRun stopped =
+        shell("timeout --foreground --preserve-status -s INT 2 '" CHAINSHOT_EXE
+              "' solve standard-03 standard-04 --time 1h --threads 1 --out line.txt --log run.jsonl --json --preset " +
+              preset);
+    ASSERT_EQ(stopped.exit_code, 130) << preset << stopped.err;
+    const json found = json::parse(stopped.out);
+    ASSERT_EQ(found["boards"].size(), 1u);
+    EXPECT_EQ(found["boards"][0]["complete"], false);
+    EXPECT_LT(found["boards"][0]["seconds"].get<double>(), 600);
+    EXPECT_EQ(run("verify standard-03 line.txt").exit_code, 0);
+    EXPECT_NE(read("run.jsonl").find("\"event\":\"end\""), std::string::npos);
+  }
+}
+
+TEST_F(SolveCommand, TheLogTellsWhatHappened) {
+  const json found = answer("standard-06 --preset set --log run.jsonl --seed 18446744073709551615" + kBrief);
+  std::vector<json> lines;
+  std::istringstream text(read("run.jsonl"));
+  for (std::string line; std::getline(text, line);)
+    lines.push_back(json::parse(line));
+  ASSERT_GE(lines.size(), 4u);
+  EXPECT_EQ(lines[0]["event"], "run");
+  EXPECT_EQ(lines[0]["version"], 1);
+  EXPECT_EQ(lines[0]["boards"], json({"standard-06"}));
+  EXPECT_EQ(lines[0]["preset"], "set");
+  EXPECT_EQ(lines[0]["seed"], 18446744073709551615u);
+  EXPECT_EQ(lines[0]["settings"]["parallel"], "set");
+  EXPECT_EQ(lines[0]["budget"]["playouts"], 2000);
+  EXPECT_EQ(lines.back()["event"], "end");
+  EXPECT_EQ(lines.back()["moves"], found["boards"][0]["moves"]);
+  const json& status = lines[lines.size() - 2];
+  EXPECT_EQ(status["event"], "status");
+  EXPECT_EQ(status["playouts"], found["boards"][0]["playouts"]);
+  for (const char* field : {"busy_share", "batch_fill", "in_flight", "mean_depth", "playouts_per_second"})
+    EXPECT_GT(status[field].get<double>(), 0) << field;
+}
+
+}  // namespace
+}  // namespace chainshot
