@@ -83,12 +83,14 @@ struct Board {
   static constexpr int kPairs = pairs_of(Rows);
   LaneRow<W, Planes> row[Rows + 3];  // three empty rows on top, to drop from
   int top;                           // rows from here on are empty in all lanes
-  CHAINSHOT_HD int rows_in_use() const { return kWide ? top : Rows; }
-  W accepted, closed;                // masks of the last turn, for the next one to act on
-  W ready;                           // mask: nothing is left to settle
-  W picked;                          // mask: a cell was drawn
-  W size;                            // of the group found
-  W random;                          // this turn's draw; its high half in 16-bit lanes
+  CHAINSHOT_HD int rows_in_use() const {
+    return kWide ? top : Rows;
+  }
+  W accepted, closed;  // masks of the last turn, for the next one to act on
+  W ready;             // mask: nothing is left to settle
+  W picked;            // mask: a cell was drawn
+  W size;              // of the group found
+  W random;            // this turn's draw; its high half in 16-bit lanes
   W points, length, left;
   W over;  // mask: no move is left
 };
@@ -256,6 +258,8 @@ CHAINSHOT_HD auto pick(Board<W, Rows, Planes>& board, W all, LowHalf&& low_half)
 // draw uniform over groups.
 template <class W, int Rows, int Planes, int Pairs>
 CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pick) {
+  // Groups of wide boards are larger: that their floods go farther in a turn is worth more than it costs.
+  constexpr bool kFarther = Rows > 16;
   W cells = W::fill(0), wall_below = W::fill(0);
   const auto up = [&](int r, int pair, int which) CHAINSHOT_INLINE_LAMBDA {
     auto& row = board.row[r];
@@ -263,6 +267,7 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
     const W begun = or_and(and_not(row.flood, board.closed), pick.cell[which], is_here);
     cells = or_and_not(begun, cells, wall_below);
     cells = game::spread(cells, row.wall_right);
+    if constexpr (kFarther) cells = game::step_left(cells, row.wall_right);
     row.flood = cells;
     wall_below = row.wall_above;
   };
@@ -270,7 +275,9 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
   const auto down = [&](int r, int pair, int which) CHAINSHOT_INLINE_LAMBDA {
     auto& row = board.row[r];
     const W before = row.flood;
-    cells = game::step_left(or_and_not(before, cells, row.wall_above), row.wall_right);
+    cells = or_and_not(before, cells, row.wall_above);
+    if constexpr (kFarther) cells = game::spread(cells, row.wall_right);
+    cells = game::step_left(cells, row.wall_right);
     grown = or_xor(grown, cells, before);
     const W later = or_and(pick.is_later[pair], pick.later[which], pick.is_later[pair + 1]);
     rejected = or_and(rejected, cells & row.open, later);
