@@ -124,15 +124,29 @@ struct alignas(32) BlockBoard : BlockColumns<Geometry> {
     return (to == 31 ? ~0u : bits_below<ColumnSet>(to + 1)) & ~bits_below<ColumnSet>(from);
   }
 
-  // Takes cells out of a column; the blocks above fall. `start` is the board at the start.
-  void drop(int column, Column cells, const BlockBoard& start) {
-    const auto rest = static_cast<Column>(alive[column] & ~scatter_bits(cells, alive[column]));
-    alive[column] = rest;
-    for (int p = 0; p < kPlanes; ++p)
-      plane[p][column] = static_cast<Column>(gather_bits(start.plane[p][column], rest));
-    if (rest == 0) columns &= ~(1u << column);
+  // The blocks of a column that stay when cells are taken out of it.
+  Column rest_of(int column, Column cells) const {
+    return static_cast<Column>(alive[column] & ~scatter_bits(cells, alive[column]));
   }
 };
+
+// `after` is `before` without a group that has cells in the columns `touched`; the blocks above fall. `start` is the
+// board at the start.
+template <class Geometry>
+inline void take_out(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& before,
+                     const typename BlockBoard<Geometry>::Cells& group, std::uint32_t touched,
+                     const BlockBoard<Geometry>& start) {
+  using Column = typename BlockBoard<Geometry>::Column;
+  after = before;
+  for (; touched != 0; touched &= touched - 1) {
+    const int c = std::countr_zero(touched);
+    const Column rest = before.rest_of(c, group[c]);
+    after.alive[c] = rest;
+    for (int p = 0; p < Geometry::kPlanes; ++p)
+      after.plane[p][c] = static_cast<Column>(gather_bits(start.plane[p][c], rest));
+    if (rest == 0) after.columns &= ~(1u << c);
+  }
+}
 
 // Columns that hold nothing, between two that hold something.
 template <class Geometry>
@@ -282,6 +296,13 @@ inline __m256i columns_in(std::uint32_t set) {
   const __m256i bit = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768);
   return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16(static_cast<short>(set)), bit), bit);
 }
+inline __m256i with_column(__m256i v, int column, std::uint32_t cells) {
+#if defined(__AVX512VL__)
+  return _mm256_mask_set1_epi16(v, static_cast<__mmask16>(1u << column), static_cast<short>(cells));
+#else
+  return _mm256_blendv_epi8(v, _mm256_set1_epi16(static_cast<short>(cells)), columns_in(1u << column));
+#endif
+}
 inline std::uint32_t nonzero_columns(__m256i v) {
   const auto zero = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(v, _mm256_setzero_si256())));
   return _pext_u32(~zero, 0x55555555u);
@@ -302,7 +323,7 @@ inline std::uint32_t flood(const BlockBoard<game::SmallGeometry>& board, int col
   const std::uint32_t gaps = inner_gaps(board);
   const __m256i sideways = gaps == 0 ? cells : _mm256_or_si256(cells, columns_in(gaps));
   __m256i found = _mm256_and_si256(_mm256_set1_epi16(static_cast<short>(1 << row)), columns_in(1u << column));
-  for (__m256i before = _mm256_setzero_si256();;) {
+  for (__m256i before = found;;) {
     found = _mm256_or_si256(found, _mm256_andnot_si256(_mm256_add_epi16(cells, found), cells));
     found = _mm256_or_si256(found, _mm256_and_si256(cells, _mm256_srli_epi16(found, 1)));
     found = _mm256_or_si256(found, _mm256_and_si256(two, _mm256_srli_epi16(found, 2)));
@@ -313,6 +334,28 @@ inline std::uint32_t flood(const BlockBoard<game::SmallGeometry>& board, int col
   found = _mm256_and_si256(found, cells);
   store(group, found);
   return nonzero_columns(found);
+}
+
+// Put together in registers: the next move loads whole planes, and a load waits long for narrower stores before it.
+inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<game::SmallGeometry>& before,
+                     const BlockBoard<game::SmallGeometry>::Cells& group, std::uint32_t touched,
+                     const BlockBoard<game::SmallGeometry>& start) {
+  using namespace small_columns;
+  std::array<__m256i, 3> plane = {load(before.plane[0]), load(before.plane[1]), load(before.plane[2])};
+  __m256i alive = load(before.alive);
+  std::uint32_t columns = before.columns;
+  for (; touched != 0; touched &= touched - 1) {
+    const int c = std::countr_zero(touched);
+    const std::uint32_t rest = before.rest_of(c, group[c]);
+    alive = with_column(alive, c, rest);
+    for (int p = 0; p < 3; ++p)
+      plane[p] = with_column(plane[p], c, gather_bits(start.plane[p][c], rest));
+    if (rest == 0) columns &= ~(1u << c);
+  }
+  for (int p = 0; p < 3; ++p)
+    store(after.plane[p], plane[p]);
+  store(after.alive, alive);
+  after.columns = columns;
 }
 
 inline int corners(const BlockBoard<game::SmallGeometry>& board, BlockBoard<game::SmallGeometry>::Cells& found) {

@@ -44,8 +44,7 @@ std::vector<Block> blocks_of(const game::Position& board, std::span<const game::
     const std::uint32_t touched = flood(now, column, move.row, now.code_at(column, move.row), group);
     if (count<game::WideGeometry>(group) < 2) throw std::invalid_argument("a line plays a block that stands alone");
     blocks.push_back(now.block_at(column, move.row));
-    for (std::uint32_t rest = touched; rest != 0; rest &= rest - 1)
-      now.drop(std::countr_zero(rest), group[std::countr_zero(rest)], start);
+    take_out(now, BlockBoard<game::WideGeometry>(now), group, touched, start);
   }
   return blocks;
 }

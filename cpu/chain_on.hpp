@@ -226,11 +226,7 @@ class ChainOn final : public Chain {
     if (size < 2) return false;
     ++counts_.moves;
     Step& after = add_step();
-    after.board = before.board;
-    for (ColumnSet rest = touched; rest != 0; rest &= rest - 1) {
-      const int c = std::countr_zero(rest);
-      after.board.drop(c, group[c], start_);
-    }
+    take_out(after.board, before.board, group, touched, start_);
     after.block = block;
     after.touched = touched;
     after.reach = before.board.reach_of(touched);

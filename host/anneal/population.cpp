@@ -33,6 +33,12 @@ Population::Population(const SearchTask& task, int members, std::vector<int> tab
   }
 }
 
+void Population::start(int member, const std::vector<game::Cell>& moves) {
+  cpu::Chain& chain = *chains_[static_cast<std::size_t>(member)];
+  chain.restart(cpu::blocks_of(board_, moves), chain.taboo_color(),
+                game::mix64(~seed_ ^ game::mix64(static_cast<std::uint64_t>(member))));
+}
+
 std::uint64_t Population::next_seed() {
   return game::mix64(seed_ ^ game::mix64(++draws_));
 }

@@ -25,6 +25,8 @@ class Population {
   cpu::Chain& chain(int member) { return *chains_[member]; }
   const cpu::Chain& chain(int member) const { return *chains_[member]; }
 
+  // A member goes on from a line. Members may be started at the same time.
+  void start(int member, const std::vector<game::Cell>& moves);
   // Resamples to `size` members on the way from one temperature to a lower one.
   void resample(const cpu::Heat& heat, double from_temperature, double to_temperature, int size);
   // A line from elsewhere takes the place of the least fit member.

@@ -134,7 +134,7 @@ TEST(Annealing, EndsWhenAskedTo) {
   Dice dice(5);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   Incumbent incumbent(task);
-  const auto search = make_annealing(task, {.threads = 2}, {}, incumbent);
+  const auto search = make_annealing(task, {.threads = 2, .tree_share = 0}, {}, incumbent);
   std::stop_source stop;
   std::jthread runner([&] { search->run(stop.get_token()); });
   while (search->status().evaluations < 10'000)

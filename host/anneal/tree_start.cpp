@@ -1,0 +1,43 @@
+#include "host/anneal/tree_start.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "game/playout.hpp"
+#include "host/tree/tree.hpp"
+
+namespace chainshot::host {
+
+std::vector<game::Cell> tree_start(const SearchTask& task, int taboo_color, std::uint64_t playouts,
+                                   std::uint64_t seed) {
+  constexpr std::size_t kMemory = std::size_t{64} << 20;  // address space; a playout adds one node of a few lines
+  TreeSettings settings;
+  settings.policy.tabu_color = taboo_color;
+  NodePool pool(kMemory);
+  Tree tree(pool, task.board, 0, settings, task.scoring, seed);
+  const game::PlayoutRules rules(settings.policy, task.scoring, task.board);
+  Walk walk;
+  std::vector<game::Cell> moves, best_moves;
+  int best = std::numeric_limits<int>::min();
+  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(playouts, 1); ++i) {
+    const Descent descent = tree.descend(walk);
+    if (descent != Descent::kLeaf && descent != Descent::kFinished) break;
+    tree.moves_of(walk, moves);
+    int score = walk.points;
+    if (descent == Descent::kLeaf) {
+      const game::PlayoutKey key{.seed = seed, .request = i, .playout = 0};
+      const game::Playout playout = game::play(walk.position, rules, key, walk.points, &moves);
+      score = playout.score;
+      game::Result result;
+      result.add(key, playout.score, playout.length);
+      tree.complete(walk, result);
+    }
+    if (score > best) {
+      best = score;
+      best_moves = moves;
+    }
+  }
+  return best_moves;
+}
+
+}  // namespace chainshot::host

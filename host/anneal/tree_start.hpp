@@ -1,0 +1,15 @@
+// A line to start a chain from: the best game of a short SP-MCTS (Schadd 2012, section 4) on one thread, with its
+// playouts on the single position. It depends on the task, the colour and the seed alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/search.hpp"
+
+namespace chainshot::host {
+
+// Playouts keep `taboo_color` for last. At least one is played.
+std::vector<game::Cell> tree_start(const SearchTask& task, int taboo_color, std::uint64_t playouts, std::uint64_t seed);
+
+}  // namespace chainshot::host
