@@ -11,9 +11,9 @@
 
 #include "game/playout.hpp"
 #include "game/random.hpp"
-#include "host/tree/allocation.hpp"
 #include "host/tree/grove.hpp"
 #include "host/tree/move_choice.hpp"
+#include "host/tree/move_shares.hpp"
 #include "host/tree/open_set.hpp"
 #include "host/tree/scheduler.hpp"
 #include "host/tree/spending.hpp"

@@ -1,4 +1,4 @@
-#include "host/tree/allocation.hpp"
+#include "host/tree/move_shares.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "host/tree/allocation.hpp"
+#include "host/tree/move_shares.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 namespace chainshot::host {
 namespace {
 
-TEST(Allocation, GivesAWholeGameToItsFirstMove) {
+TEST(MoveShares, GivesAWholeGameToItsFirstMove) {
   EXPECT_EQ(spent_after_moves(Allocation::kPerGame, 0), std::vector<double>{1});
 }
 
-TEST(Allocation, IsTheOneKleinDefines) {
+TEST(MoveShares, IsTheOneKleinDefines) {
   // Uniform: R/30 each.
   const auto uniform = spent_after_moves(Allocation::kUniform, 0);
   ASSERT_EQ(uniform.size(), 30U);
@@ -32,7 +32,7 @@ TEST(Allocation, IsTheOneKleinDefines) {
   EXPECT_EQ(exponential.back(), 1);
 }
 
-TEST(Allocation, GivesNoMoveLessThanTheLeast) {
+TEST(MoveShares, GivesNoMoveLessThanTheLeast) {
   // Of 640,000 units 2^11 are 0.32 %: the exponential falls below that at move 25, and all is spent before the 31st.
   const double least = 2048 / 640000.0;
   const auto spent = spent_after_moves(Allocation::kExponential, least);
