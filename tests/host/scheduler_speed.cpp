@@ -92,7 +92,7 @@ void measure_device(const TreeSettings& settings, double seconds, int threads) {
       static_cast<double>(done.status.nodes_visited) / done.seconds, device.report().late);
 }
 
-void measure_visits(TreeSettings settings, double seconds, int threads) {
+void measure_visits(TreeSettings settings, double seconds, int threads, const std::vector<int>& leaf_playouts) {
   const auto engine = make_engine({.name = "cpu", .threads = threads});
   game::Batch batch{.seed = 1};
   batch.requests.assign(
@@ -101,7 +101,7 @@ void measure_visits(TreeSettings settings, double seconds, int threads) {
   engine->run(std::move(batch));
   const double raw = 64 * 4096 / std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   fmt::print("engine alone {:.3g} playouts/s of the whole board\n", raw);
-  for (const int playouts : {1, 8, 32}) {
+  for (const int playouts : leaf_playouts) {
     settings.leaf_playouts = playouts;
     const Run done = run(settings, *engine, {.seconds = seconds}, threads);
     fmt::print("{:>3} playouts a leaf: {:>9.0f} leaves/s, {:.3g} playouts/s, {} nodes, mean depth {:.1f}\n", playouts,
@@ -120,8 +120,12 @@ int main(int argc, char** argv) {
   const Preset* preset = preset_named(argc > 3 ? argv[3] : "set");
   const int threads = argc > 4 ? std::atoi(argv[4]) : 1;
   if (preset == nullptr) return 2;
+  std::vector<int> leaf_playouts;
+  for (int i = 5; i < argc; ++i)
+    leaf_playouts.push_back(std::atoi(argv[i]));
+  if (leaf_playouts.empty()) leaf_playouts = {1, 8, 32};
   if (what == "visits")
-    measure_visits(preset->tree, seconds, threads);
+    measure_visits(preset->tree, seconds, threads, leaf_playouts);
   else
     measure_device(preset->tree, seconds, threads);
 }
