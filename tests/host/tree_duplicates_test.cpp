@@ -179,11 +179,15 @@ TEST(Duplicates, NeverMakeAProofWrong) {
       const int best = 7 + tests::BruteForce(scoring).best(game::ReferenceBoard(board));
       EXPECT_LE(tree.best(), best) << tests::drawing(board);
       EXPECT_GE(tree.upper(), best) << tests::drawing(board);
-      if (tree.is_proven()) EXPECT_EQ(tree.best(), best) << tests::drawing(board);
+      if (tree.is_proven()) {
+        EXPECT_EQ(tree.best(), best) << tests::drawing(board);
+      }
       proven += tree.is_proven();
     }
     // Naive may cut the better way.
-    if (mode != Duplicates::kNaive) EXPECT_EQ(proven, boards);
+    if (mode != Duplicates::kNaive) {
+      EXPECT_EQ(proven, boards);
+    }
     EXPECT_GT(proven, boards / 2);
   }
 }
@@ -205,7 +209,9 @@ TEST(Duplicates, AreFoundBelowANewRootAndLoseNoProof) {
         tests::search(tree, rules, 3000, 500000);
         const int best = tree.root_points() + brute.best(game::ReferenceBoard(tree.root_position()));
         EXPECT_GE(tree.upper(), best);
-        if (tree.is_proven()) EXPECT_EQ(tree.best(), best);
+        if (tree.is_proven()) {
+          EXPECT_EQ(tree.best(), best);
+        }
         std::set<std::string> seen;
         const TreeInspector inspector{tree};
         inspector.for_each(inspector.root(), [&](const Node& node) {

@@ -65,7 +65,9 @@ TEST(VsPruning, FindsTheBestOfTheGameItLeavesAndProvesNoMore) {
     const int best = 3 + tests::BruteForce(scoring).best(reference);
     EXPECT_EQ(tree.best(), 3 + best_of_pruned_game(reference, scoring));
     EXPECT_GE(tree.upper(), best);
-    if (tree.is_proven()) EXPECT_EQ(tree.best(), best) << tests::drawing(board);
+    if (tree.is_proven()) {
+      EXPECT_EQ(tree.best(), best) << tests::drawing(board);
+    }
     proven += tree.is_proven();
   }
   EXPECT_GT(proven, 0);

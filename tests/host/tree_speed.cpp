@@ -1,16 +1,21 @@
 // What a visit of a tree costs, by phase and by size of the tree. Not a test: it prints nanoseconds.
 //   tree_speed [LARGEST_TREE] [RULE] [C] [WALKS_IN_FLIGHT] [one]
+//   tree_speed soak [SECONDS] [MIB] [none|naive|dynamic|consistent]   memory of a tree at its cap, on a wide board
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "game/board_text.hpp"
+#include "game/random.hpp"
 #include "host/engines.hpp"
 #include "host/tree/tree.hpp"
 
@@ -90,11 +95,66 @@ void measure(const TreeSettings& settings, std::uint64_t largest, int batch, boo
   }
 }
 
+long resident_kib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (word == "VmRSS:" && status >> word) return std::atol(word.c_str());
+  return 0;
+}
+
+Duplicates duplicates_named(std::string_view name) {
+  return name == "naive"        ? Duplicates::kNaive
+         : name == "dynamic"    ? Duplicates::kDynamic
+         : name == "consistent" ? Duplicates::kConsistent
+                                : Duplicates::kIgnore;
+}
+
+// A tree of 31 x 32 blocks in 15 colours. Scores are drawn: games on such boards would take most of the time.
+void soak(double seconds, std::size_t mebibytes, Duplicates duplicates) {
+  game::Position board(31, 32);
+  std::uint64_t draws = 0;
+  for (int c = 0; c < 31; ++c)
+    for (int r = 0; r < 32; ++r)
+      board.set(c, r, static_cast<int>(game::mix64(++draws) % 15));
+  TreeSettings settings;
+  settings.selection = {.rule = "uct", .c = 0.02, .w = 0, .t = 0, .normalisation = Normalisation::kStatic};
+  settings.duplicates = duplicates;
+  NodePool pool(mebibytes << 20);
+  Tree tree(pool, board, 0, settings, game::kStandardScoring, 1);
+  std::vector<Walk> walks(256);
+  std::vector<Descent> descents(walks.size());
+  fmt::print("{:>8} {:>12} {:>12} {:>12} {:>10} {:>12}\n", "seconds", "walks", "nodes made", "in memory", "pool KiB",
+             "resident KiB");
+  const Clock::time_point start = Clock::now();
+  for (double next = 0;;) {
+    tree.descend(walks, descents);
+    for (std::size_t i = 0; i < walks.size(); ++i) {
+      if (descents[i] != Descent::kLeaf) continue;
+      game::Result result;
+      result.add({}, walks[i].points + static_cast<int>(game::mix64(++draws) % 1000), 1);
+      tree.complete(walks[i], result);
+    }
+    const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    if (elapsed < next && elapsed < seconds) continue;
+    next += seconds / 20;
+    const TreeCounts& counts = tree.counts();
+    fmt::print("{:>8.0f} {:>12} {:>12} {:>12} {:>10} {:>12}\n", elapsed, counts.walks, counts.nodes_visited,
+               counts.nodes, pool.bytes() >> 10, resident_kib());
+    std::fflush(stdout);
+    if (elapsed >= seconds) return;
+  }
+}
+
 }  // namespace
 }  // namespace chainshot::host
 
 int main(int argc, char** argv) {
   using namespace chainshot::host;
+  if (argc > 1 && std::string_view(argv[1]) == "soak") {
+    soak(argc > 2 ? std::atof(argv[2]) : 600, argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 64,
+         duplicates_named(argc > 4 ? argv[4] : "none"));
+    return 0;
+  }
   TreeSettings settings;
   settings.selection.rule = argc > 2 ? argv[2] : "sp-mcts";
   settings.selection.c = argc > 3 ? std::atof(argv[3]) : 0.5;
