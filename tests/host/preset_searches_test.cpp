@@ -1,0 +1,54 @@
+#include "host/preset_searches.hpp"
+
+#include <gtest/gtest.h>
+
+#include "game/board_text.hpp"
+#include "host/delay_engine.hpp"
+#include "host/engines.hpp"
+
+namespace chainshot::host {
+namespace {
+
+SearchPlan plan_of(std::string_view name, const Budget& budget = {.playouts = 500}) {
+  const Preset& preset = *preset_named(name);
+  return {.method = preset.method, .tree = preset.tree, .anneal = {}, .budget = budget};
+}
+
+SearchTask standard_board() {
+  return {.board = game::standard_boards()[0].position};
+}
+
+std::vector<std::string> names_of(const SearchPlan& plan, const std::vector<game::Engine*>& engines) {
+  const SearchTask task = standard_board();
+  Incumbent incumbent(task);
+  std::vector<std::string> names;
+  for (const NamedSearch& named : make_searches(plan, engines, 2)(task, incumbent))
+    names.push_back(named.name);
+  return names;
+}
+
+TEST(PresetSearches, AutoSearchesATreeOnlyOnADevice) {
+  const auto cpu = make_engine({.name = "cpu", .threads = 1});
+  DelayEngine device(make_engine({.name = "cpu", .threads = 1}), {});
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names_of(plan_of("auto"), {}), Names({"anneal"}));
+  EXPECT_EQ(names_of(plan_of("auto"), {cpu.get()}), Names({"anneal"}));
+  EXPECT_EQ(names_of(plan_of("auto"), {&device}), Names({"tree", "anneal"}));
+  EXPECT_EQ(names_of(plan_of("anneal"), {}), Names({"anneal"}));
+  EXPECT_EQ(names_of(plan_of("sp-mcts"), {cpu.get()}), Names({"tree"}));
+}
+
+TEST(PresetSearches, BothSearchesOfAutoHaveTheBudget) {
+  DelayEngine device(make_engine({.name = "cpu", .threads = 1}), {});
+  const SolveResult result = solve(standard_board(), make_searches(plan_of("auto"), {&device}, 2), 0, {});
+  EXPECT_EQ(result.error, "");
+  EXPECT_TRUE(result.complete);
+  ASSERT_EQ(result.last.searches.size(), 2u);
+  EXPECT_GT(result.last.searches[0].status.playouts, 0u);
+  EXPECT_LE(result.last.searches[0].status.playouts, 500u);
+  EXPECT_GE(result.last.searches[1].status.evaluations, 500u);
+  EXPECT_GT(result.best.version, 0u);
+}
+
+}  // namespace
+}  // namespace chainshot::host
