@@ -126,6 +126,7 @@ class Lanes {
  public:
   using Part = typename W::Part;
   using Lane = typename W::Lane;
+  static constexpr int kCodes = 1 << Planes;
 
   Lanes(const LaneProgram& program, LaneSource& source)
       : program_(program), turns_per_refill_(4 / program.draws_per_pick), keys_(program.seed), source_(source) {
@@ -252,9 +253,14 @@ class Lanes {
   // that of game/playout.cpp, on 32-bit lanes.
   template <int P>
   CHAINSHOT_HD Part roulette_code() const {
-    Part has_group[16];
-    for (int c = 0; c < program_.colors; ++c)
-      has_group[c] = candidates_of_code<P>(c + 1);
+    Part found[kCodes] = {};  // candidates, by code
+    for (int r = 0; r < board_.rows_in_use(); ++r) {
+      const auto& row = board_.row[r];
+      game::Cells<Part, Planes> cells;
+      for (int p = 0; p < Planes; ++p)
+        cells.plane[p] = row.cells.plane[p].part[P];
+      add_by_code<Planes - 1, 0>(found, row.open.part[P] | row.reserved.part[P], cells);
+    }
     W32 code[RandomRing<W, W32>::kWides];
     unroll<RandomRing<W, W32>::kWides>([&](auto wide) CHAINSHOT_INLINE_LAMBDA {
       constexpr int w = wide.value;
@@ -267,7 +273,7 @@ class Lanes {
       }
       W32 up_to[16], total = W32::fill(0);
       for (int c = 0; c < program_.colors; ++c) {
-        total = total + and_not(sum - weight[c], zero_mask(widen<w>(has_group[c])));
+        total = total + and_not(sum - weight[c], zero_mask(widen<w>(found[c + 1])));
         up_to[c] = total;
       }
       const W32 ball = multiply_high(random_word<P, w>(), total);
@@ -277,20 +283,16 @@ class Lanes {
     });
     return join_low<Part, W32>(code);
   }
-  template <int P>
-  CHAINSHOT_HD Part candidates_of_code(int code) const {
-    Part found = Part::fill(0);
-    game::Cells<Part, Planes> wanted;
-    for (int p = 0; p < Planes; ++p)
-      wanted.plane[p] = Part::fill(static_cast<Lane>(code >> p & 1 ? ~Lane{0} : 0));
-    for (int r = 0; r < board_.rows_in_use(); ++r) {
-      const auto& row = board_.row[r];
-      game::Cells<Part, Planes> cells;
-      for (int p = 0; p < Planes; ++p)
-        cells.plane[p] = row.cells.plane[p].part[P];
-      found = or_and_not(found, row.open.part[P] | row.reserved.part[P], game::walls(cells, wanted));
+  // Adds cells whose code is First in the planes above P to the sets of their codes.
+  template <int P, int First>
+  static CHAINSHOT_HD void add_by_code(Part (&found)[kCodes], Part set, const game::Cells<Part, Planes>& cells) {
+    if constexpr (P == 0) {
+      found[First] = or_and_not(found[First], set, cells.plane[0]);
+      found[First + 1] = or_and(found[First + 1], set, cells.plane[0]);
+    } else {
+      add_by_code<P - 1, First>(found, and_not(set, cells.plane[P]), cells);
+      add_by_code<P - 1, First + (1 << P)>(found, set & cells.plane[P], cells);
     }
-    return found;
   }
   // The second word of a pick as 32-bit numbers.
   template <int P, int Wide>
@@ -378,7 +380,6 @@ class Lanes {
   }
 
   void hand_in() {
-    constexpr int kCodes = 1 << Planes;
     Part left[kCodes];
     unroll<kCodes - 1>([&](auto index) CHAINSHOT_INLINE_LAMBDA {
       constexpr int code = index.value + 1;
