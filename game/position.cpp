@@ -18,10 +18,6 @@ int code_at(const Row& row, int column) {
   return code;
 }
 
-std::uint32_t lowest_bit(std::uint32_t bits) {
-  return bits & (0u - bits);
-}
-
 }  // namespace
 
 Position::Position(int columns, int rows)
@@ -236,16 +232,29 @@ std::uint64_t Position::hash() const {
 }
 
 Position Position::canonical() const {
+  // Colours in the order in which they appear: a row is looked through until all its colours are known.
+  std::array<std::uint8_t, kMaxColors> codes;  // the old code of each new colour
+  int known = 0;
+  const auto cells_of = [](const Row& row, int code) {
+    std::uint32_t cells = ~0U;
+    for (int p = 0; p < kMaxPlanes; ++p)
+      cells &= code >> p & 1 ? row.plane[p].bits : ~row.plane[p].bits;
+    return cells;
+  };
+  const int top = height();
+  for (int r = 0; r < top; ++r) {
+    std::uint32_t unknown = occupied(cells_[r]).bits;
+    for (int c = 0; c < known; ++c)
+      unknown &= ~cells_of(cells_[r], codes[c]);
+    for (; unknown != 0; unknown &= ~cells_of(cells_[r], codes[known - 1]))
+      codes[known++] = static_cast<std::uint8_t>(color_at(std::countr_zero(unknown), r) + 1);
+  }
   Position out(columns_, rows_);
-  std::array<int, kMaxColors> renamed;
-  renamed.fill(kEmpty);
-  int next = 0;
-  for (int r = 0, top = height(); r < top; ++r) {
-    for (std::uint32_t rest = occupied(cells_[r]).bits; rest != 0; rest &= ~lowest_bit(rest)) {
-      const int column = std::countr_zero(rest);
-      int& name = renamed[color_at(column, r)];
-      if (name == kEmpty) name = next++;
-      out.set(column, r, name);
+  for (int r = 0; r < top; ++r) {
+    for (int c = 0; c < known; ++c) {
+      const std::uint32_t cells = cells_of(cells_[r], codes[c]);
+      for (int p = 0; p < kMaxPlanes; ++p)
+        if (((c + 1) >> p & 1) != 0) out.cells_[r].plane[p].bits |= cells;
     }
   }
   return out;

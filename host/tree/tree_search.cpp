@@ -25,11 +25,12 @@ constexpr std::string_view kSource = "tree";
 constexpr std::uint64_t kFirstRound = 64;      // walks
 constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the set is dealt anew
 constexpr std::uint64_t kLongestRound = 1 << 22;
-constexpr std::uint64_t kTellingRound = 1024;  // walks: shorter rounds say little of speeds
-constexpr std::size_t kSetSize = 64;           // positions of a set, at least
-constexpr int kDeterministicGroves = 8;        // of a set: as many as threads that could use them
-constexpr int kDeterministicPlayouts = 8;      // a leaf, where the speeds would choose
-constexpr double kLeastUnits = 2048;           // of a move (Klein 2015, 6.8)
+constexpr std::uint64_t kTellingRound = 256;  // walks: shorter rounds say little of speeds
+constexpr std::size_t kSetSize = 64;          // positions of a set, at least
+constexpr int kDeterministicGroves = 8;       // of a set: as many as threads that could use them
+constexpr int kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
+constexpr int kDeterministicPlayouts = 8;     // a leaf, where the speeds would choose
+constexpr double kLeastUnits = 2048;          // of a move (Klein 2015, 6.8)
 constexpr int kNoScore = std::numeric_limits<int>::min();
 
 // Keys of requests: 16 bits for the phase, 12 for the grove, the rest counts.
@@ -64,6 +65,8 @@ class TreeSearch final : public Search {
       leaf_playouts_ = static_cast<std::uint32_t>(settings.leaf_playouts);
     else if (settings.deterministic)
       leaf_playouts_ = kDeterministicPlayouts;
+    else if (std::none_of(engines.begin(), engines.end(), [](auto* engine) { return engine->capabilities().on_cpu; }))
+      leaf_playouts_ = kFirstDevicePlayouts;
   }
 
   void run(std::stop_token stop) override {
@@ -90,7 +93,7 @@ class TreeSearch final : public Search {
   void search_game(double begin, double share);
   void spend_until(double share);
   void prepare_round();
-  std::uint64_t round_size(std::uint64_t phase_walks, double share) const;
+  std::uint64_t round_size(std::uint64_t phase_start, double share) const;
   void balance(const RoundReport& report);
 
   // Groves.
@@ -184,11 +187,11 @@ void TreeSearch::search_game(double begin, double share) {
 }
 
 void TreeSearch::spend_until(double share) {
-  const std::uint64_t phase_walks = spending_.walks_until(share, leaf_playouts_);
+  const std::uint64_t phase_start = spending_.used().walks;
   while (!is_halted()) {
     prepare_round();
     if (is_closed()) break;
-    const std::uint64_t walks = round_size(phase_walks, share);
+    const std::uint64_t walks = round_size(phase_start, share);
     if (walks == 0) break;
     const RoundReport report = scheduler_.run(groves_, walks, leaf_playouts_, [this] { return is_halted(); });
     for (Find& find : finds_)
@@ -207,13 +210,14 @@ void TreeSearch::spend_until(double share) {
 
 // A round is about as long as all before it, so that a lot is a small part of what the trees know; and no longer than
 // a part of its phase.
-std::uint64_t TreeSearch::round_size(std::uint64_t phase_walks, double share) const {
+std::uint64_t TreeSearch::round_size(std::uint64_t phase_start, double share) const {
   std::uint64_t visited = 0;
   for (const auto& grove : groves_)
     visited += grove->counts().walks;
   const std::uint64_t left = spending_.walks_until(share, leaf_playouts_);
-  const std::uint64_t part = std::max({kFirstRound, phase_walks / kRoundsPerPhase, left / kRoundsPerPhase});
-  return std::min({left, std::max(kFirstRound, visited), part, kLongestRound});
+  const std::uint64_t phase = spending_.used().walks - phase_start + left;
+  return std::min(
+      {left, std::max(kFirstRound, visited), std::max(kFirstRound, phase / kRoundsPerPhase), kLongestRound});
 }
 
 void TreeSearch::prepare_round() {

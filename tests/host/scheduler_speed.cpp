@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -68,6 +69,7 @@ class ThinnedEngine final : public game::Engine {
 struct Run {
   SearchStatus status;
   double seconds = 0;
+  double processor_seconds = 0;
 };
 
 Run run(const TreeSettings& settings, game::Engine& engine, const Budget& budget, int threads) {
@@ -75,8 +77,10 @@ Run run(const TreeSettings& settings, game::Engine& engine, const Budget& budget
   Incumbent incumbent(task);
   const auto search = make_tree_search(task, settings, budget, {&engine}, threads, incumbent);
   const auto start = std::chrono::steady_clock::now();
+  const std::clock_t used = std::clock();
   search->run({});
-  return {search->status(), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  return {search->status(), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+          static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC};
 }
 
 void measure_device(const TreeSettings& settings, double seconds, int threads) {
@@ -94,19 +98,15 @@ void measure_device(const TreeSettings& settings, double seconds, int threads) {
 
 void measure_visits(TreeSettings settings, double seconds, int threads, const std::vector<int>& leaf_playouts) {
   const auto engine = make_engine({.name = "cpu", .threads = threads});
-  game::Batch batch{.seed = 1};
-  batch.requests.assign(
-      64, {.position = game::standard_boards().front().position, .policy = settings.policy, .playouts = 4096});
-  const auto start = std::chrono::steady_clock::now();
-  engine->run(std::move(batch));
-  const double raw = 64 * 4096 / std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  fmt::print("engine alone {:.3g} playouts/s of the whole board\n", raw);
   for (const int playouts : leaf_playouts) {
     settings.leaf_playouts = playouts;
     const Run done = run(settings, *engine, {.seconds = seconds}, threads);
-    fmt::print("{:>3} playouts a leaf: {:>9.0f} leaves/s, {:.3g} playouts/s, {} nodes, mean depth {:.1f}\n", playouts,
-               static_cast<double>(done.status.playouts) / playouts / done.seconds,
-               static_cast<double>(done.status.playouts) / done.seconds, done.status.nodes, done.status.mean_depth);
+    const double leaves = static_cast<double>(done.status.playouts) / playouts;
+    fmt::print(
+        "{:>3} playouts a leaf: {:>7.0f} leaves/s ({:.0f} a second of processor), {:.3g} playouts/s ({:.3g}), "
+        "{} nodes, mean depth {:.1f}\n",
+        playouts, leaves / done.seconds, leaves / done.processor_seconds, playouts * leaves / done.seconds,
+        playouts * leaves / done.processor_seconds, done.status.nodes, done.status.mean_depth);
   }
 }
 
