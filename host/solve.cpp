@@ -149,6 +149,7 @@ SearchStatus SolveSample::total() const {
     sum.depth = std::max(sum.depth, status.depth);
     if (status.evaluations > 0) sum.temperature = status.temperature;
     sum.proven = sum.proven || status.proven;
+    if (status.played_score) sum.played_score = status.played_score;
   }
   return sum;
 }

@@ -74,6 +74,8 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
   out += result.proven
              ? "no line scores more\n"
              : fmt::format("found after {} by {}\n", duration_text(solution.found_seconds), result.best.source);
+  if (const auto played = result.last.total().played_score; played && *played != result.best.score)
+    out += fmt::format("the game it played move by move scores {}\n", *played);
   out += "replayed by the reference rules\n";
   return out + moves_text(result.best.moves, terminal.width(), "  ");
 }
@@ -155,6 +157,7 @@ Json board_json(const BoardSolution& solution) {
               {"complete", result.complete},
               {"proven", result.proven}};
   if (result.proven) out["proof_nodes"] = work.nodes_visited;
+  if (work.played_score) out["played_score"] = *work.played_score;
   if (!result.error.empty()) out["error"] = result.error;
   return out;
 }
