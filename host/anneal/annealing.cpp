@@ -38,10 +38,10 @@ using Clock = std::chrono::steady_clock;
 constexpr std::string_view kSource = "anneal";
 constexpr std::uint64_t kSlice = 2048;    // evaluations between looks at the clock
 constexpr double kGuessedRate = 600'000;  // evaluations a second and thread, before the first are counted
+constexpr double kPatience = 1.5;         // a step may take so many times its share of the time
 
-// Rounds of a search without an end grow from the first length to the second; longer budgets are divided.
+// Rounds of a search without an end grow from here to the longest.
 constexpr std::uint64_t kFirstRound = 20'000'000;
-constexpr std::uint64_t kLongestRound = 400'000'000;
 
 // The population is a multiple of this, or of the threads where only time is the limit: nobody waits for the last.
 constexpr int kTogether = 4;
@@ -66,8 +66,12 @@ class Annealing final : public Search {
   void run(std::stop_token stop) override {
     stop_ = std::move(stop);
     started_ = Clock::now();
-    for (std::uint64_t round = 0; !over(); ++round)
+    for (std::uint64_t number = 0; !over(); ++number) {
+      Round round = make_round(number);
       run_round(round);
+      if (round.is_last) break;
+      keep_elite(round.population);
+    }
     if (error_) std::rethrow_exception(error_);
   }
 
@@ -85,9 +89,11 @@ class Annealing final : public Search {
     std::uint64_t end;            // evaluations of the search when the round is over
     double end_seconds;           // the same by the clock
     std::uint64_t tree_playouts;  // of a member that starts from a tree
+    bool is_last;
     std::optional<cpu::Heat> heat = {};
     int step = -1;                 // before the first members are started
     std::uint64_t per_member = 0;  // evaluations in this step
+    double step_end = 0;           // in seconds; a processor that others use must not make the end of the round hot
     bool has_elites = false;
     std::atomic<int> next_member = 0;
     bool done = false;
@@ -111,7 +117,7 @@ class Annealing final : public Search {
   std::uint64_t evaluations_until(double end_seconds) const {
     const auto done = static_cast<double>(evaluations_.load(std::memory_order_relaxed));
     const double now = seconds();
-    const double rate = done < 100'000 ? kGuessedRate * threads_ : done / now;
+    const double rate = done == 0 ? kGuessedRate * threads_ : done / (now - first_step_seconds_);
     return static_cast<std::uint64_t>(std::max(0.0, end_seconds - now) * rate);
   }
 
@@ -123,12 +129,18 @@ class Annealing final : public Search {
     return left;
   }
 
+  std::uint64_t evaluations_left(const Round& round) const {
+    const std::uint64_t left = round.end - std::min(round.end, evaluations_.load());
+    return budget_.seconds > 0 ? std::min(left, evaluations_until(round.end_seconds)) : left;
+  }
+
   Round make_round(std::uint64_t number) const {
     const std::uint64_t left = evaluations_left();
     const bool endless = left == kUnlimited;
-    const std::uint64_t rounds = endless ? 1 : (left + kLongestRound - 1) / kLongestRound;
+    const std::uint64_t longest = settings_.longest_round;
+    const std::uint64_t rounds = endless ? 1 : std::max<std::uint64_t>(1, (left + longest - 1) / longest);
     const std::uint64_t evaluations =
-        endless ? std::min(kLongestRound, kFirstRound << std::min<std::uint64_t>(number, 16)) : left / rounds;
+        endless ? std::min(longest, kFirstRound << std::min<std::uint64_t>(number, 16)) : left / rounds;
     const double now = seconds();
     const bool timed = budget_.seconds > 0 && budget_.playouts == 0;
     const CoolingSchedule schedule(settings_, settings_.members > 0 ? settings_.members : members_for(evaluations),
@@ -141,11 +153,11 @@ class Annealing final : public Search {
             .end = timed ? kUnlimited : evaluations_.load() + evaluations,
             .end_seconds = budget_.seconds > 0 ? now + (budget_.seconds - now) / static_cast<double>(rounds) : kForever,
             .tree_playouts = static_cast<std::uint64_t>(settings_.tree_share * static_cast<double>(evaluations)) /
-                             (kEvaluationsOfPlayout * static_cast<std::uint64_t>((members + 1) / 2))};
+                             (kEvaluationsOfPlayout * static_cast<std::uint64_t>((members + 1) / 2)),
+            .is_last = !endless && rounds == 1};
   }
 
-  void run_round(std::uint64_t number) {
-    Round round = make_round(number);
+  void run_round(Round& round) {
     const auto between_steps = [&]() noexcept { end_step(round); };
     std::barrier barrier(threads_, between_steps);
     const auto work = [&] {
@@ -154,17 +166,14 @@ class Annealing final : public Search {
           if (round.step < 0)
             start(round, member);
           else
-            advance(round.population.chain(member), *round.heat, round.per_member);
+            advance(round, round.population.chain(member));
         barrier.arrive_and_wait();
       }
     };
-    {
-      std::vector<std::jthread> workers;
-      for (int i = 1; i < threads_; ++i)
-        workers.emplace_back(work);
-      work();
-    }
-    keep_elite(round.population);
+    std::vector<std::jthread> workers;
+    for (int i = 1; i < threads_; ++i)
+      workers.emplace_back(work);
+    work();
   }
 
   // Every second member starts from a line of a tree search, the others from random ones.
@@ -179,10 +188,11 @@ class Annealing final : public Search {
     fail();
   }
 
-  void advance(cpu::Chain& chain, const cpu::Heat& heat, std::uint64_t evaluations) try {
-    while (evaluations > 0 && !halted()) {
+  void advance(const Round& round, cpu::Chain& chain) try {
+    for (std::uint64_t evaluations = round.per_member;
+         evaluations > 0 && !halted() && (budget_.seconds == 0 || seconds() < round.step_end);) {
       const std::uint64_t slice = std::min(evaluations, kSlice);
-      chain.advance(heat, slice);
+      chain.advance(*round.heat, slice);
       evaluations -= slice;
       evaluations_.fetch_add(slice, std::memory_order_relaxed);
       offer(chain);
@@ -203,17 +213,19 @@ class Annealing final : public Search {
 
   // Between the steps one thread works alone.
   void end_step(Round& round) noexcept try {
-    if (over() || round.step + 1 == round.schedule.steps()) {
+    const bool cold = round.step + 1 == round.schedule.steps();
+    if (over() || (cold && evaluations_left(round) < kSlice * static_cast<std::uint64_t>(round.population.size()))) {
       round.done = true;
       return;
     }
-    prepare_step(round);
+    if (!cold) cool(round);
+    share_out(round);
   } catch (...) {
     fail();
     round.done = true;
   }
 
-  void prepare_step(Round& round) {
+  void cool(Round& round) {
     const int step = ++round.step;
     const CoolingSchedule& schedule = round.schedule;
     round.heat.emplace(schedule.temperature(step), schedule.soft(step), task_.scoring);
@@ -224,13 +236,20 @@ class Annealing final : public Search {
     admit_foreign_line(round);
     if (!round.has_elites && schedule.temperature(step) <= kEliteTemperature) {
       round.has_elites = true;
-      for (const BestLine& elite : elites_)
-        round.population.admit(elite.moves, *round.heat);
+      const std::size_t welcome = std::min(elites_.size(), static_cast<std::size_t>(round.population.size()) / 4);
+      for (std::size_t i = 0; i < welcome; ++i)
+        round.population.admit(elites_[i].moves, *round.heat);
     }
-    const std::uint64_t turns = schedule.turns_from(step);
-    std::uint64_t left = round.end - std::min(round.end, evaluations_.load());
-    if (budget_.seconds > 0) left = std::min(left, evaluations_until(round.end_seconds));
-    round.per_member = (left + turns - 1) / turns;
+  }
+
+  // Divides what is left of the round among the steps to come. If time is left after the last one, it goes on.
+  void share_out(Round& round) {
+    const double now = seconds();
+    if (evaluations_.load() == 0) first_step_seconds_ = now;
+    const std::uint64_t turns = round.schedule.turns_from(round.step);
+    round.per_member = (evaluations_left(round) + turns - 1) / turns;
+    const double share = static_cast<double>(round.population.size()) / static_cast<double>(turns);
+    round.step_end = now + kPatience * share * (round.end_seconds - now);
     round.next_member.store(0);
   }
 
@@ -259,7 +278,8 @@ class Annealing final : public Search {
   int threads_;
   std::stop_token stop_;
   Clock::time_point started_;
-  std::vector<BestLine> elites_;  // of the rounds so far, the best first
+  double first_step_seconds_ = 0;  // when the first evaluation began
+  std::vector<BestLine> elites_;   // of the rounds so far, the best first
   int known_score_ = std::numeric_limits<int>::min();
   std::atomic<std::uint64_t> evaluations_ = 0;
   std::atomic<double> temperature_ = 0;

@@ -21,7 +21,8 @@ struct AnnealSettings {
   int steps = 60;          // of temperature, geometric
   double soft_start = 10;  // blocks left over which the bonus for a cleared board is spread, at the start and the end
   double soft_end = 2;
-  double tree_share = 0.02;  // of the budget, for the SP-MCTS that half of the members start from
+  double tree_share = 0.02;                   // of the budget, for the SP-MCTS that half of the members start from
+  std::uint64_t longest_round = 400'000'000;  // evaluations; longer budgets are divided into equal rounds
 };
 
 // The colours that members keep for last: the two most frequent, and all that tie with the second.

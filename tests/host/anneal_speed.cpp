@@ -1,6 +1,7 @@
 // What population annealing reaches and how fast, on random boards of the kinds of the standard set or on that set
 // itself. Not a test: it prints scores, evaluations and processor time.
-//   anneal_speed EVALUATIONS [random|standard] [BOARDS, as 1-20] [SEED] [THREADS] [NAME=VALUE of a setting ...]
+//   anneal_speed EVALUATIONS|SECONDSs [random|standard] [BOARDS, as 1-20] [SEED] [THREADS] [NAME=VALUE of a setting
+//   ...]
 #include <fmt/format.h>
 
 #include <charconv>
@@ -54,6 +55,10 @@ bool set(AnnealSettings& settings, std::string_view argument) {
     settings.soft_start = value;
   else if (name == "soft_end")
     settings.soft_end = value;
+  else if (name == "tree_share")
+    settings.tree_share = value;
+  else if (name == "longest_round")
+    settings.longest_round = static_cast<std::uint64_t>(value);
   else
     return false;
   return true;
@@ -69,8 +74,12 @@ Boards boards_of(const std::string& text) {
   return {first, dash == std::string::npos ? first : std::atoi(text.c_str() + dash + 1)};
 }
 
-void measure(std::uint64_t evaluations, bool standard, Boards boards, std::uint64_t seed,
-             const AnnealSettings& settings) {
+Budget budget_of(const std::string& text) {
+  if (text.back() == 's') return {.seconds = std::atof(text.c_str())};
+  return {.playouts = std::strtoull(text.c_str(), nullptr, 10)};
+}
+
+void measure(const Budget& budget, bool standard, Boards boards, std::uint64_t seed, const AnnealSettings& settings) {
   std::uint64_t all_evaluations = 0;
   int sum = 0;
   const double start = processor_seconds();
@@ -79,7 +88,7 @@ void measure(std::uint64_t evaluations, bool standard, Boards boards, std::uint6
                                             : random_board(number),
                           .seed = seed};
     Incumbent incumbent(task);
-    const auto search = make_annealing(task, settings, {.playouts = evaluations}, incumbent);
+    const auto search = make_annealing(task, settings, budget, incumbent);
     search->run({});
     all_evaluations += search->status().evaluations;
     sum += incumbent.score();
@@ -102,6 +111,6 @@ int main(int argc, char** argv) {
   settings.threads = std::atoi(argument(5, "1").c_str());
   for (int i = 6; i < argc; ++i)
     if (!set(settings, argv[i])) return fmt::print(stderr, "'{}' is no setting\n", argv[i]), 2;
-  measure(std::strtoull(argument(1, "1000000").c_str(), nullptr, 10), argument(2, "random") == "standard",
-          boards_of(argument(3, "1-4")), std::strtoull(argument(4, "1").c_str(), nullptr, 10), settings);
+  measure(budget_of(argument(1, "1000000")), argument(2, "random") == "standard", boards_of(argument(3, "1-4")),
+          std::strtoull(argument(4, "1").c_str(), nullptr, 10), settings);
 }

@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <numeric>
 #include <stop_token>
 #include <thread>
 
+#include "game/reference.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
+#include "host/anneal/tree_start.hpp"
 #include "tests/random_boards.hpp"
 #include "tests/test_scale.hpp"
 
@@ -72,6 +75,36 @@ TEST(CoolingSchedule, FallsGeometricallyAndShrinks) {
   EXPECT_EQ(schedule.turns_from(1), 8u + 4);
 }
 
+TEST(CoolingSchedule, KeepsAMultipleOfTheMembersThatRunTogether) {
+  const CoolingSchedule schedule({.last_members = 4, .steps = 20}, 30, 4);
+  for (int step = 0; step < schedule.steps(); ++step)
+    EXPECT_EQ(schedule.members(step) % 4, 0) << step;
+  EXPECT_EQ(schedule.members(0), 32);  // 30 lies between 28 and 32, and the half is rounded up
+  EXPECT_EQ(schedule.members(19), 4);
+}
+
+TEST(TreeStart, IsAWholeGameByTheReferenceRules) {
+  Dice dice(8);
+  for (const tests::Shape shape : {tests::Shape{15, 15, 5}, tests::Shape{4, 4, 2}}) {
+    const SearchTask task{.board = tests::full_board(dice, shape)};
+    const game::ReplayResult replayed = game::replay(task.board, tree_start(task, 1, 50, 3), task.scoring);
+    EXPECT_EQ(replayed.error, "");
+    EXPECT_TRUE(replayed.over);
+  }
+}
+
+TEST(TreeStart, IsTheBestGameOfAllItsPlayouts) {
+  // More playouts with the same seed begin with the same ones: their best is no worse.
+  Dice dice(9);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  int last = std::numeric_limits<int>::min();
+  for (const std::uint64_t playouts : {1, 10, 100}) {
+    const int score = game::replay(task.board, tree_start(task, 0, playouts, 3), task.scoring).score;
+    EXPECT_GE(score, last);
+    last = score;
+  }
+}
+
 TEST(TabooColors, AreTheTwoMostFrequentAndTies) {
   EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0011", "1122"})), (std::vector<int>{1, 0, 2}));  // 2, 4, 2 blocks
   EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0011", "1022"})), (std::vector<int>{0, 1}));     // 3, 3, 2
@@ -130,6 +163,13 @@ TEST(Annealing, DependsOnTheSeedAloneWhateverTheThreads) {
   EXPECT_NE(anneal(other, settings, evaluations, 1).moves, alone.moves);
 }
 
+TEST(Annealing, DependsOnTheSeedAloneOverSeveralRounds) {
+  Dice dice(10);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5}), .seed = 5};
+  const AnnealSettings settings{.members = 4, .steps = 5, .longest_round = 5'000};
+  EXPECT_EQ(anneal(task, settings, 15'000, 3).moves, anneal(task, settings, 15'000, 1).moves);
+}
+
 TEST(Annealing, EndsWhenAskedTo) {
   Dice dice(5);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
@@ -144,12 +184,15 @@ TEST(Annealing, EndsWhenAskedTo) {
   EXPECT_GT(incumbent.best().moves.size(), 0u);
 }
 
-TEST(Annealing, EndsWhenItsTimeIsUp) {
+TEST(Annealing, EndsColdWhenItsTimeIsUp) {
   Dice dice(6);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   Incumbent incumbent(task);
-  make_annealing(task, {.threads = 2, .members = 4, .steps = 5}, {.seconds = 0.2}, incumbent)->run({});
+  const AnnealSettings settings{.threads = 2, .members = 4, .cold = 12, .steps = 4};
+  const auto search = make_annealing(task, settings, {.seconds = 2}, incumbent);
+  search->run({});
   EXPECT_GT(incumbent.best().score, 0);
+  EXPECT_DOUBLE_EQ(search->status().temperature, 12);
 }
 
 TEST(Annealing, SaysWhenItsLinesAreNotTrue) {
