@@ -298,7 +298,7 @@ int Tree::choose_by_score(const Node& parent, const Block& moves) const {
   int slot = -1;
   double top = kNever;
   for (int i = 0; i < parent.moves; ++i) {
-    if (moves.value(i) == kFirst) return i;
+    if (moves.value(i) == kAlways) return i;
     if (moves.value(i) == kNever) continue;
     const double score =
         rule_->score(statistics_of(node(moves.node()[i])), settings_.selection, c, range, std::max(visits, 1U));

@@ -57,7 +57,7 @@ static_assert(sizeof(Move) == 4);
 
 // Values of moves that are not chosen, and of those that are before all others.
 inline constexpr float kNever = -std::numeric_limits<float>::infinity();
-inline constexpr float kFirst = std::numeric_limits<float>::infinity();
+inline constexpr float kAlways = std::numeric_limits<float>::infinity();
 
 // What the selection reads of eight moves. The score of a move is value + exploration * width.
 struct alignas(kUnitBytes) Octet {

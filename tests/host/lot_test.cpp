@@ -13,7 +13,7 @@ namespace chainshot::host {
 namespace {
 
 RequestTerms terms() {
-  return {.seed = 3, .scoring = game::kStandardScoring, .merges_equal = true};
+  return {.seed = 3, .scoring = game::kStandardScoring, .policy = {}, .merges_equal = true};
 }
 
 Walk& walk_at(Lot& lot, const game::Position& position, int points) {

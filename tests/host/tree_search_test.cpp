@@ -69,7 +69,8 @@ TEST(TreeSearch, HeedsLimitsOfNodesAndResourceUnits) {
 TEST(TreeSearch, FindsWhatMorePlayoutsAloneDoNot) {
   const SearchTask task = standard_task();
   const auto engine = make_engine({.name = "cpu", .threads = 1});
-  game::Batch batch{.seed = 1};
+  game::Batch batch;
+  batch.seed = 1;
   batch.requests.push_back({.position = task.board, .policy = settings_of("uct").policy, .playouts = 40000});
   const int by_playouts = engine->run(std::move(batch)).results.front().best;
   EXPECT_GT(search(task, settings_of("uct"), {.playouts = 20000}).best.score, by_playouts);
@@ -130,8 +131,9 @@ TEST(TreeSearch, PlaysAGameWhenEveryMoveHasABudget) {
       ASSERT_TRUE(searched.status.played_score.has_value());
       EXPECT_LE(*searched.status.played_score, searched.best.score);
       // Top score follows the best line, so the game it plays is the best one it saw.
-      if (choice == MoveChoice::kTopScore && mode == ParallelMode::kTree)
+      if (choice == MoveChoice::kTopScore && mode == ParallelMode::kTree) {
         EXPECT_EQ(*searched.status.played_score, searched.best.score);
+      }
     }
   }
 }
