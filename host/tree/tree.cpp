@@ -111,10 +111,6 @@ game::Position Tree::position_of(const Node& of) const {
   return position;
 }
 
-std::uint32_t Tree::random() {
-  return static_cast<std::uint32_t>(game::mix64(seed_ + draws_++));
-}
-
 void Tree::moves_of(const Walk& walk, std::vector<game::Cell>& moves) const {
   moves.clear();
   for (int i = 1; i < walk.length; ++i)

@@ -143,7 +143,7 @@ class Tree {
   bool is_hopeless(int bound, int points) const {
     return settings_.state_pruning && points + bound <= std::max(best(), known_best_);
   }
-  std::uint32_t random();
+  std::uint32_t random() { return static_cast<std::uint32_t>(game::mix64(seed_ + draws_++)); }
   std::uint32_t draw(std::uint32_t n) { return game::scale_draw(random(), n); }
 
   // Backpropagation.
