@@ -15,11 +15,11 @@ namespace chainshot::tools {
 struct PolicyArguments {
   std::string policy = "tabu-color-random";  // empty: that of a preset, which is named elsewhere
   std::string scoring = "standard";
-  std::optional<double> epsilon;
-  std::optional<std::string> tabu_color;
-  std::optional<int> random_below;
-  std::optional<double> beta;
-  std::optional<double> theta;
+  std::optional<double> epsilon = {};
+  std::optional<std::string> tabu_color = {};
+  std::optional<int> random_below = {};
+  std::optional<double> beta = {};
+  std::optional<double> theta = {};
   bool vs_pruning = false;
 };
 
