@@ -117,8 +117,8 @@ std::vector<Preset> make_presets() {
        exponential_plus(base("uct", 0.021, "tabu48"))},
       {"set", "set-based parallel UCT with look-ahead and merging of symmetric positions",
        "Edelkamp 2010, by Klein 2015, A.6", Method::kTree, set_based()},
-      {"hgsts", "the same with playouts that prefer groups of many points", "Edelkamp 2010, by Klein 2015, A.6",
-       Method::kTree, hgsts()},
+      {"hgsts", "set-based parallel UCT with playouts that prefer groups of many points",
+       "Edelkamp 2010, by Klein 2015, A.6", Method::kTree, hgsts()},
   };
 }
 

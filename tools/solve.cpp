@@ -188,12 +188,36 @@ void solve_boards(const SolveArguments& a, const std::vector<game::NamedBoard>& 
   run.log().expect_written();
 }
 
-std::unique_ptr<game::Engine> open_engine_for(const SolveArguments& a, const host::SearchPlan& plan) {
-  if (plan.method == host::Method::kAnneal && (a.engine.name == "cuda" || !a.engine.devices.empty()))
+using Engines = std::vector<std::unique_ptr<game::Engine>>;
+
+std::vector<game::Engine*> pointers_to(const Engines& engines) {
+  std::vector<game::Engine*> pointers;
+  for (const auto& engine : engines)
+    pointers.push_back(engine.get());
+  return pointers;
+}
+
+// The engines of `--engine A,B`; none if nothing would play on them.
+Engines open_engines_for(const SolveArguments& a, const host::SearchPlan& plan) {
+  std::vector<std::string> names;
+  for (const std::string& name : CLI::detail::split(a.engine.name, ',')) {
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      throw InputError(fmt::format("--engine names {} twice; expected every engine once", name));
+    names.push_back(name);
+  }
+  const bool asks_for_device =
+      std::find(names.begin(), names.end(), "cuda") != names.end() || !a.engine.devices.empty();
+  if (plan.method == host::Method::kAnneal && asks_for_device)
     throw InputError("preset anneal runs on the processors alone; expected --engine cpu or auto");
-  std::unique_ptr<game::Engine> engine = open_engine(a.engine);
-  if (!host::searches_tree(plan, {engine.get()})) engine.reset();
-  return engine;
+  Engines engines;
+  for (const std::string& name : names) {
+    host::EngineChoice choice = a.engine;
+    choice.name = name;
+    if (name == "cpu" && names.size() > 1) choice.devices.clear();
+    engines.push_back(open_engine(choice));
+  }
+  if (!host::searches_tree(plan, pointers_to(engines))) engines.clear();
+  return engines;
 }
 
 void print_explanation(const SolveArguments& a, const CLI::App& command, const Terminal& terminal) {
@@ -226,14 +250,16 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   check_outputs({{"--out", a.out}, {"--log", a.log}}, inputs);
   const std::vector<game::NamedBoard> boards = boards_of(a.boards);
   expect_tabu_color(a.preset.policy, boards);
-  const std::unique_ptr<game::Engine> engine = open_engine_for(a, plan);
-  std::vector<game::Engine*> engines;
-  if (engine) engines.push_back(engine.get());
+  const Engines owned = open_engines_for(a, plan);
+  const std::vector<game::Engine*> engines = pointers_to(owned);
+  std::string engine_names;
+  for (const game::Engine* engine : engines)
+    engine_names += (engine_names.empty() ? "" : " and ") + engine->capabilities().name;
   const SolveSetting setting{.preset = a.preset.preset,
                              .plan = plan,
                              .default_budget = a.preset.budget.seconds == 0 && plan.budget.seconds > 0,
                              .searches_tree = host::searches_tree(plan, engines),
-                             .engine = engine ? engine->capabilities().name : "",
+                             .engine = engine_names,
                              .scoring = a.scoring,
                              .seed = a.seed};
   watch_interrupts();
@@ -267,6 +293,7 @@ void add_solve(CLI::App& app, Program& program) {
   add_budget_arguments(*command, a->preset.budget);
   command->option_defaults()->group("Engine");
   add_engine_arguments(*command, a->engine);
+  command->get_option("--engine")->description("auto (the default), cpu, cuda, or cuda,cpu: a tree search on both");
   add_tree_arguments(*command, a->preset);
   add_anneal_arguments(*command, a->preset);
   command->footer(

@@ -64,7 +64,7 @@ struct TreeSettings {
   ParallelMode mode = ParallelMode::kTree;
   int leaf_playouts = 1;           // playouts a leaf; 0: chosen from the speeds of tree and engine
   int look_ahead = 0;              // every so many iterations the children of the leaf are played; 0: never
-  int set_size = 0;                // subtrees of the set-based search; 0: chosen from the engine's batch
+  int set_size = 0;                // positions of the set-based search, at least; 0: 64
   bool merges_symmetric = false;   // positions that differ by a permutation of colours are one
   bool deterministic = false;      // results depend on the seed alone, not on threads, engine and latency
   int trees = 0;                   // root parallel: independent trees; 0: one a thread

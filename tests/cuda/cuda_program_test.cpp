@@ -128,5 +128,24 @@ TEST_F(CudaProgram, SpeedtestComparesTheCpuWithTheDevice) {
   }
 }
 
+TEST_F(CudaProgram, SolvesAsOnTheCpuIfTheSeedDecides) {
+  for (const char* preset : {"set", "uct", "sp-mcts-per-move"}) {
+    const std::string arguments =
+        std::string("solve standard-03 --playouts 3000 --deterministic --preset ") + preset + " --engine ";
+    const json cuda = answer(arguments + "cuda"), cpu = answer(arguments + "cpu");
+    EXPECT_EQ(cuda["boards"][0]["moves"], cpu["boards"][0]["moves"]) << preset;
+    EXPECT_EQ(cuda["sum"], cpu["sum"]) << preset;
+    EXPECT_EQ(answer(arguments + "cuda,cpu")["boards"][0]["moves"], cpu["boards"][0]["moves"]) << preset;
+  }
+}
+
+TEST_F(CudaProgram, AnnealsAndSearchesATreeAtTheSameTime) {
+  const json solved = answer("solve standard-03 --time 2 --seed 1");
+  const json& board = solved["boards"][0];
+  EXPECT_GT(board["playouts"], 0);
+  EXPECT_GT(board["evaluations"], 0);
+  EXPECT_TRUE(solved["engine"].get<std::string>().starts_with("cuda (")) << solved["engine"];
+}
+
 }  // namespace
 }  // namespace chainshot

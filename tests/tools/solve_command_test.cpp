@@ -337,5 +337,11 @@ TEST_F(SolveCommand, TheLogTellsWhatHappened) {
     EXPECT_GT(status[field].get<double>(), 0) << field;
 }
 
+TEST_F(SolveCommand, RefusesToUseAnEngineTwice) {
+  const ProgramRun done = run("solve standard-01 --preset uct --engine cpu,cpu --playouts 100");
+  EXPECT_EQ(done.exit_code, 2);
+  EXPECT_NE(done.err.find("--engine names cpu twice"), std::string::npos) << done.err;
+}
+
 }  // namespace
 }  // namespace chainshot
