@@ -9,7 +9,9 @@
 #define CHAINSHOT_INLINE_LAMBDA __attribute__((always_inline))
 
 // Before a loop that the compiler is to leave as it is.
-#if defined(__clang__)
+#if defined(__CUDACC__)
+#define CHAINSHOT_LOOP _Pragma("unroll 1")
+#elif defined(__clang__)
 #define CHAINSHOT_LOOP _Pragma("clang loop unroll(disable)")
 #else
 #define CHAINSHOT_LOOP _Pragma("GCC unroll 1")

@@ -12,6 +12,7 @@ namespace chainshot::cuda {
 struct Word {
   using Lane = std::uint32_t;
   static constexpr int kLanes = 1;
+  static constexpr int kRegisters = 255;
   std::uint32_t bits;
 
   static CHAINSHOT_HD Word fill(std::uint32_t x) { return {x}; }
