@@ -115,6 +115,12 @@ void Grove::book(const Lot& lot) {
   publish_now_and_then();
 }
 
+double Grove::requests_per_walk() const {
+  constexpr double kMoves = 20.7;  // of a position (Klein 2015, 2.5.1); until requests have been counted
+  if (asked_ > 0) return static_cast<double>(requests_) / static_cast<double>(asked_);
+  return settings_.look_ahead > 0 ? 1 + kMoves / settings_.look_ahead : 1;
+}
+
 void Grove::abandon(const Lot& lot) {
   for (const Lot::Leaf& leaf : lot.leaves())
     plots_[static_cast<std::size_t>(leaf.plot)].tree->abandon(*leaf.walk);

@@ -40,9 +40,7 @@ class Grove {
   // nothing is left to find. Returns the walks it took, with those that ended the game in the tree.
   std::uint64_t fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts);
   // Mean: more than 1 with look-ahead, fewer where equal positions are merged.
-  double requests_per_walk() const {
-    return asked_ == 0 ? 1 : static_cast<double>(requests_) / static_cast<double>(asked_);
-  }
+  double requests_per_walk() const;
   void book(const Lot& lot);
   void abandon(const Lot& lot);
 

@@ -28,7 +28,7 @@ double Spending::share() const {
   return most;
 }
 
-std::uint64_t Spending::walks_until(double share, std::uint32_t leaf_playouts) const {
+std::uint64_t Spending::walks_until(double share, double playouts_a_walk) const {
   constexpr double kMost = 1e15;
   double walks = kMost;
   const auto limit = [&](double used, double most, double a_walk) {
@@ -38,11 +38,11 @@ std::uint64_t Spending::walks_until(double share, std::uint32_t leaf_playouts) c
   const auto each = [&](std::uint64_t used, double guess) {
     return used_.walks == 0 || used == 0 ? guess : static_cast<double>(used) / walked;
   };
-  limit(static_cast<double>(used_.playouts), static_cast<double>(budget_.playouts), leaf_playouts);
+  limit(static_cast<double>(used_.playouts), static_cast<double>(budget_.playouts), playouts_a_walk);
   limit(static_cast<double>(used_.nodes), static_cast<double>(budget_.nodes), 1);
   walks = std::floor(walks);
   // Of these, the last walk may take more than is left.
-  const double units = each(used_.resource_units, kUnitsPerPlayout * leaf_playouts);
+  const double units = each(used_.resource_units, kUnitsPerPlayout * playouts_a_walk);
   double rough = kMost;
   if (budget_.resource_units > 0) {
     rough = std::ceil(

@@ -29,8 +29,8 @@ class Spending {
   bool is_out_of_time() const { return budget_.seconds > 0 && seconds() >= budget_.seconds; }
   // Of the limit that is nearest; 0 if there is none.
   double share() const;
-  // Walks of `leaf_playouts` until that share is spent, by what walks have cost so far. 0: it is spent.
-  std::uint64_t walks_until(double share, std::uint32_t leaf_playouts) const;
+  // Walks of so many playouts until that share is spent, by what walks have cost so far. 0: it is spent.
+  std::uint64_t walks_until(double share, double playouts_a_walk) const;
   // The share of the budget that so many resource units are, as far as that can be said.
   double share_of_units(double units) const;
 

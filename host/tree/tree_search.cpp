@@ -212,9 +212,12 @@ void TreeSearch::spend_until(double share) {
 // a part of its phase.
 std::uint64_t TreeSearch::round_size(std::uint64_t phase_start, double share) const {
   std::uint64_t visited = 0;
-  for (const auto& grove : groves_)
+  double requests = 1;
+  for (const auto& grove : groves_) {
     visited += grove->counts().walks;
-  const std::uint64_t left = spending_.walks_until(share, leaf_playouts_);
+    requests = std::max(requests, grove->requests_per_walk());
+  }
+  const std::uint64_t left = spending_.walks_until(share, requests * leaf_playouts_);
   const std::uint64_t phase = spending_.used().walks - phase_start + left;
   return std::min(
       {left, std::max(kFirstRound, visited), std::max(kFirstRound, phase / kRoundsPerPhase), kLongestRound});

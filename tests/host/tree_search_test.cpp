@@ -56,6 +56,15 @@ TEST(TreeSearch, SpendsExactlyThePlayoutsItWasGiven) {
   }
 }
 
+TEST(TreeSearch, SpendsLittleMoreThanThePlayoutsItWasGivenIfItLooksAhead) {
+  TreeSettings settings = settings_of("set");
+  settings.leaf_playouts = 1;
+  const Searched searched = search(standard_task(), settings, {.playouts = 6000}, 2);
+  // A walk that looks ahead asks for as many playouts as its leaf has moves, some 20.
+  EXPECT_LE(searched.status.playouts, 6400U);
+  EXPECT_GE(searched.status.playouts, 5500U);
+}
+
 TEST(TreeSearch, HeedsLimitsOfNodesAndResourceUnits) {
   const Searched nodes = search(standard_task(), settings_of("uct"), {.nodes = 2000});
   EXPECT_LE(nodes.status.nodes_visited, 2002U);
