@@ -72,14 +72,10 @@ TEST_F(CudaInterface, SaysHowMuchMemoryItNeedsAtLeast) {
 }  // namespace
 
 namespace tests {
-INSTANTIATE_TEST_SUITE_P(
-    Cuda, EnginePromises,
-    ::testing::Values(EngineForm{"all_devices", [] { return cuda::make_cuda_engine({}); },
-                                 kEmulated ? "" : cuda::list_devices().unusable},
-                      EngineForm{"small_slots",
-                                 [] { return cuda::make_cuda_engine({.devices = {}, .memory = kSmallestMemory}); },
-                                 kEmulated ? "" : cuda::list_devices().unusable}),
-    name_of_form);
+INSTANTIATE_TEST_SUITE_P(Cuda, EnginePromises,
+                         ::testing::Values(EngineForm{"all_devices", [] { return cuda::make_cuda_engine({}); },
+                                                      kEmulated ? "" : cuda::list_devices().unusable}),
+                         name_of_form);
 }  // namespace tests
 
 }  // namespace chainshot
