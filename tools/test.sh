@@ -60,9 +60,21 @@ failed=0
 unrun=()   # what a test program left out, a line each
 summary=() # a line for each stage
 
+# Seconds of processors that this script's children have used so far.
+processor_seconds() {
+  local minutes seconds total=0
+  while IFS=ms read -r minutes seconds; do
+    total=$((total + minutes * 60 + ${seconds%.*}))
+  done < <(tail -n 1 <<<"$1" | tr ' ' '\n')
+  printf '%d' "$total"
+}
+
 # Runs a stage: its title, then a command. The log of a stage that fails is shown.
 stage() {
   local title=$1 name=${1//[^a-z0-9 ]/} log started=$SECONDS failed_before=$failed passed_before=$passed result=ok tests=
+  local used
+  times >"$logs/.times"
+  used=$(processor_seconds "$(<"$logs/.times")")
   log=$logs/${name// /-}.log
   shift
   [[ ! -t 2 ]] || printf '%-36s ...\r' "$title" >&2
@@ -75,8 +87,11 @@ stage() {
     printf '=====\n\n' >&2
   fi
   ((passed == passed_before)) || tests=$((passed - passed_before))
+  times >"$logs/.times"
+  used=$(($(processor_seconds "$(<"$logs/.times")") - used))
   local line
-  printf -v line '%-36s %-6s %5d s  %s' "$title" "$result" $((SECONDS - started)) "${tests:+$tests tests passed}"
+  printf -v line '%-36s %-6s %5d s  %5d s of processors  %s' "$title" "$result" $((SECONDS - started)) "$used" \
+    "${tests:+$tests tests passed}"
   summary+=("$line")
   printf '%s\n' "$line" >&2
   [[ $result == ok ]]
@@ -135,9 +150,12 @@ check_scripts() {
 }
 
 check_tidy() {
+  # It wants a command for every file by itself, and reads no header that another compiler has precompiled.
+  local cmake_settings=(-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
+  configure debug || return 1
   # The emulator is no part of that build.
   cd "$root" && sources | grep -z '\.cpp$' | grep -z -v '^tests/ptxcpu/' |
-    xargs -0 -n 1 -P "$jobs" clang-tidy -p build/release --quiet --warnings-as-errors='*'
+    xargs -0 -n 1 -P "$jobs" clang-tidy -p build/debug --quiet --warnings-as-errors='*'
 }
 
 # The program on another processor plays the same games.
@@ -218,7 +236,8 @@ fi
 
 printf '\n'
 printf '%s\n' "${summary[@]}"
-printf '%-36s %-6s %5d s\n' 'all' '' "$SECONDS"
+times >"$logs/.times"
+printf '%-36s %-6s %5d s  %5d s of processors\n' 'all' '' "$SECONDS" "$(processor_seconds "$(<"$logs/.times")")"
 ((${#unrun[@]} == 0)) || printf 'not run: %s\n' "${unrun[@]}"
 printf '%d passed, %d failed\n' "$passed" "$failed"
 ((failed == 0))

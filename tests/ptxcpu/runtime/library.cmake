@@ -5,6 +5,7 @@ get_filename_component(ptxcpu_folder ${PTXCPU_LIBRARY} DIRECTORY)
 set_target_properties(ptxcpu_runtime PROPERTIES
   LINK_LIBRARIES ""  # every target is linked with this one, but not this one
   CXX_STANDARD 17
+  UNITY_BUILD OFF
   LIBRARY_OUTPUT_DIRECTORY ${ptxcpu_folder})
 target_include_directories(ptxcpu_runtime SYSTEM PRIVATE ${PTXCPU_CUDA_INCLUDE})
 # Kernels of a debug build are as fast as those of a release: it is the host code that is debugged.
