@@ -121,4 +121,51 @@ inline game::Batch mixed_batch(Dice& dice, int requests, int most_playouts) {
   return batch;
 }
 
+struct Case {
+  game::Batch batch;
+  std::vector<game::Result> expected;
+};
+
+inline Case judged(game::Batch batch, Judge judge) {
+  std::vector<game::Result> expected = expected_results(batch, judge);
+  return {std::move(batch), std::move(expected)};
+}
+
+inline void expect_right(game::Engine& engine, const Case& wanted) {
+  ASSERT_NO_FATAL_FAILURE(expect_outcome(wanted.batch, engine.run(wanted.batch), wanted.expected));
+}
+
+inline game::Request request_for(const game::Position& position, const game::Policy& policy, std::uint32_t playouts) {
+  game::Request request;
+  request.position = position;
+  request.policy = policy;
+  request.playouts = playouts;
+  request.key = 0x123456789;
+  return request;
+}
+
+inline game::Batch batch_for(game::Request request) {
+  game::Batch batch;
+  batch.seed = 77;
+  batch.requests = {std::move(request)};
+  return batch;
+}
+
+inline game::Position one_color(int columns, int rows) {
+  game::Position position(columns, rows);
+  for (int c = 0; c < columns; ++c)
+    for (int r = 0; r < rows; ++r)
+      position.set(c, r, 0);
+  return position;
+}
+
+// Small boards under every kind of policy, requests of 0 to `most` playouts.
+inline game::Batch ragged_batch(Dice& dice, int requests, int most) {
+  game::Batch batch = empty_batch(dice);
+  for (int i = 0; i < requests; ++i)
+    batch.requests.push_back(random_request(dice, random_shape(dice, 7, 7, 4),
+                                            static_cast<std::uint32_t>(dice.one_in(8) ? 0 : dice.between(1, most))));
+  return batch;
+}
+
 }  // namespace chainshot::tests
