@@ -259,7 +259,8 @@ class Annealing final : public Search {
     for (int i = 1; i < population.size(); ++i)
       if (population.chain(i).best_score() > population.chain(fittest).best_score()) fittest = i;
     const auto moves = population.chain(fittest).best_moves();
-    elites_.push_back({.score = population.chain(fittest).best_score(), .moves = {moves.begin(), moves.end()}});
+    elites_.push_back(
+        {.score = population.chain(fittest).best_score(), .moves = {moves.begin(), moves.end()}, .source = kSource});
     std::sort(elites_.begin(), elites_.end(), [](const BestLine& a, const BestLine& b) { return a.score > b.score; });
     if (elites_.size() > kMostElites) elites_.pop_back();
   }
