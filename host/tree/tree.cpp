@@ -214,26 +214,6 @@ std::vector<RootMove> Tree::root_moves() const {
   return list;
 }
 
-std::optional<game::Cell> Tree::best_move(MoveChoice choice) const {
-  std::optional<game::Cell> best;
-  double top = 0;
-  if (root().block == 0) return best;
-  const Block moves = block(root());
-  for (int i = 0; i < root().moves; ++i) {
-    const Link link = moves.node()[i];
-    if (link == 0 || node(link).visits == 0) continue;
-    const MoveStatistics statistics = statistics_of(node(link));
-    const double worth = choice == MoveChoice::kAverage    ? statistics.mean
-                         : choice == MoveChoice::kVisits   ? node(link).visits
-                         : choice == MoveChoice::kTopScore ? statistics.best
-                                                           : node(link).best;
-    if (best && worth <= top) continue;
-    best = moves.move()[i].cell;
-    top = worth;
-  }
-  return best;
-}
-
 void Tree::advance_root(game::Cell cell) {
   assert(in_flight() == 0);
   Link kept = 0;

@@ -113,7 +113,6 @@ class Tree {
   // No line from the root beats the best score known.
   bool is_proven() const { return upper() <= std::max(best(), known_best_); }
   std::vector<RootMove> root_moves() const;
-  std::optional<game::Cell> best_move(MoveChoice choice) const;
   // The position after the move becomes the root; what does not lie below it is given back. No walk may be in flight.
   void advance_root(game::Cell move);
   const TreeCounts& counts() const;

@@ -166,16 +166,13 @@ TEST(Tree, GoesOnBelowTheMoveItAdvancesTo) {
   Tree tree(pool, board, 0, settings, game::kStandardScoring, 2);
   const game::PlayoutRules rules(settings.policy, game::kStandardScoring, board);
   tests::search(tree, rules, 2000);
-  const std::optional<game::Cell> move = tree.best_move(MoveChoice::kTopScore);
-  ASSERT_TRUE(move.has_value());
   const std::vector<RootMove> before = tree.root_moves();
-  const auto chosen = std::find_if(before.begin(), before.end(), [&](const RootMove& m) { return m.cell == *move; });
-  EXPECT_EQ(chosen->best, std::max_element(before.begin(), before.end(), [](const RootMove& a, const RootMove& b) {
-                            return a.best < b.best;
-                          })->best);
+  const auto chosen = std::max_element(before.begin(), before.end(),
+                                       [](const RootMove& a, const RootMove& b) { return a.best < b.best; });
+  ASSERT_NE(chosen, before.end());
   game::Position after = board;
-  const int points = game::kStandardScoring.group_points(after.apply(*move));
-  tree.advance_root(*move);
+  const int points = game::kStandardScoring.group_points(after.apply(chosen->cell));
+  tree.advance_root(chosen->cell);
   EXPECT_EQ(tree.root_position(), after);
   EXPECT_EQ(tree.root_points(), points);
   EXPECT_EQ(tree.visits(), chosen->visits);
@@ -209,8 +206,7 @@ TEST(Tree, FollowsALineOfAnotherSearch) {
   EXPECT_EQ(tree.counts().deepest, best.length);
   // Move after move the best score is kept.
   for (const game::Cell cell : line) {
-    const std::optional<game::Cell> move = tree.best_move(MoveChoice::kTopScore);
-    ASSERT_TRUE(move.has_value());
+    ASSERT_FALSE(tree.root_moves().empty());
     tree.advance_root(cell);
     EXPECT_EQ(tree.best(), best.score);
   }
