@@ -17,6 +17,7 @@
 #include "tests/brute_force.hpp"
 #include "tests/host/scripted_engine.hpp"
 #include "tests/random_boards.hpp"
+#include "tests/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -45,6 +46,11 @@ SearchTask standard_task(std::uint64_t seed = 1) {
 
 TreeSettings settings_of(std::string_view preset) {
   return preset_named(preset)->tree;
+}
+
+// Playouts where any number of them will do.
+std::uint64_t few(int playouts) {
+  return static_cast<std::uint64_t>(tests::scaled_unless_sanitized(playouts));
 }
 
 TEST(TreeSearch, SpendsExactlyThePlayoutsItWasGiven) {
@@ -89,7 +95,7 @@ TEST(TreeSearch, IsTheSameForASeedWhateverThreadsEngineAndLatencyIfAsked) {
   for (const char* preset : {"hgsts", "sp-mcts", "base-exp+tabu"}) {
     TreeSettings settings = settings_of(preset);
     settings.deterministic = true;
-    const Budget budget{.playouts = 6000};
+    const Budget budget{.playouts = few(6000)};
     const Searched once = search(standard_task(), settings, budget, 1);
     const Searched threads = search(standard_task(), settings, budget, 3);
     DelayEngine slow(make_engine({.name = "cpu", .threads = 2}),
@@ -136,7 +142,7 @@ TEST(TreeSearch, PlaysAGameWhenEveryMoveHasABudget) {
       settings.move_choice = choice;
       settings.mode = mode;
       settings.trees = 3;
-      const Searched searched = search(standard_task(), settings, {.playouts = 6000});
+      const Searched searched = search(standard_task(), settings, {.playouts = few(6000)});
       ASSERT_TRUE(searched.status.played_score.has_value());
       EXPECT_LE(*searched.status.played_score, searched.best.score);
       // Top score follows the best line, so the game it plays is the best one it saw.
@@ -183,7 +189,7 @@ TEST(TreeSearch, UsesEveryEngineByItsSpeed) {
                    {.playouts_per_second = 1e5, .latency_us = 100, .recommended_batch = 128});
   TreeSettings settings = settings_of("uct");
   settings.leaf_playouts = 4;
-  search(standard_task(), settings, {.playouts = 60000}, {&fast, &slow}, 1);
+  search(standard_task(), settings, {.playouts = 20000}, {&fast, &slow}, 1);
   EXPECT_GT(slow.report().playouts, 0U);
   EXPECT_GT(fast.report().playouts, slow.report().playouts);
 }
