@@ -79,7 +79,7 @@ std::string name_of(cpu::Isa isa, bool wide_only, int threads) {
 INSTANTIATE_TEST_SUITE_P(Forms, CpuEngine,
                          ::testing::Combine(::testing::ValuesIn(cpu::available_isas()), ::testing::Bool(),
                                             ::testing::Values(1, 2, 3)),
-                         [](const auto& info) { return std::apply(name_of, info.param); });
+                         [](const auto& test) { return std::apply(name_of, test.param); });
 
 std::vector<tests::EngineForm> forms() {
   std::vector<tests::EngineForm> out;

@@ -97,7 +97,10 @@ TEST(ParseRunLog, ReadsWhatRunLogWrites) {
   log.begin({{"preset", "auto"}, {"seed", 5}});
   log.best("a", {.score = -3, .moves = {}, .source = "annealing", .version = 1}, 0.5);
   log.status("a", sample_at(1.5, {.playouts = 3, .evaluations = 4}));
-  log.end("a", {.best = {.score = 9, .moves = {}, .source = "annealing", .version = 2}, .last = sample_at(2, {})});
+  SolveResult result;
+  result.best = {.score = 9, .moves = {}, .source = "annealing", .version = 2};
+  result.last = sample_at(2, {});
+  log.end("a", result);
   const LoggedRun run = parse_run_log(out.str(), "log");
   EXPECT_EQ(run.preset, "auto");
   EXPECT_EQ(run.seed, "5");
