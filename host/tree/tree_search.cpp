@@ -25,12 +25,13 @@ constexpr std::string_view kSource = "tree";
 constexpr std::uint64_t kFirstRound = 64;      // walks
 constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the set is dealt anew
 constexpr std::uint64_t kLongestRound = 1 << 22;
-constexpr std::uint64_t kTellingRound = 256;  // walks: shorter rounds say little of speeds
-constexpr std::size_t kSetSize = 64;          // positions of a set, at least
-constexpr int kDeterministicGroves = 8;       // of a set: as many as threads that could use them
-constexpr int kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
-constexpr int kDeterministicPlayouts = 8;     // a leaf, where the speeds would choose
-constexpr double kLeastUnits = 2048;          // of a move (Klein 2015, 6.8)
+constexpr std::uint64_t kLeastWalks = 1024;          // that a budget of playouts is worth, where speeds choose
+constexpr std::uint64_t kTellingRound = 256;         // walks: shorter rounds say little of speeds
+constexpr std::size_t kSetSize = 64;                 // positions of a set, at least
+constexpr int kDeterministicGroves = 8;              // of a set: as many as threads that could use them
+constexpr std::uint32_t kFirstDevicePlayouts = 256;  // a leaf, until speeds are known
+constexpr int kDeterministicPlayouts = 8;            // a leaf, where the speeds would choose
+constexpr double kLeastUnits = 2048;                 // of a move (Klein 2015, 6.8)
 constexpr int kNoScore = std::numeric_limits<int>::min();
 
 // Keys of requests: 16 bits for the phase, 12 for the grove, the rest counts.
@@ -55,6 +56,9 @@ class TreeSearch final : public Search {
         settings_(settings),
         threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
         incumbent_(incumbent),
+        most_leaf_playouts_(budget.playouts == 0 ? std::numeric_limits<std::uint32_t>::max()
+                                                 : static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+                                                       budget.playouts / kLeastWalks, 1, 1 << 30))),
         pool_(settings.memory_bytes),
         spending_(budget),
         scheduler_(engines, terms_of(task, settings), threads_, settings.deterministic) {
@@ -66,7 +70,7 @@ class TreeSearch final : public Search {
     else if (settings.deterministic)
       leaf_playouts_ = kDeterministicPlayouts;
     else if (std::none_of(engines.begin(), engines.end(), [](auto* engine) { return engine->capabilities().on_cpu; }))
-      leaf_playouts_ = kFirstDevicePlayouts;
+      leaf_playouts_ = std::min(kFirstDevicePlayouts, most_leaf_playouts_);
   }
 
   void run(std::stop_token stop) override {
@@ -120,6 +124,7 @@ class TreeSearch final : public Search {
   const TreeSettings settings_;
   const int threads_;
   Incumbent& incumbent_;
+  const std::uint32_t most_leaf_playouts_;  // where speeds choose: a small budget must be worth some walks
   NodePool pool_;
   Spending spending_;
   Scheduler scheduler_;
@@ -245,7 +250,7 @@ void TreeSearch::balance(const RoundReport& report) {
       static_cast<double>(report.playouts) / report.engine_seconds,
       report.tree_seconds / static_cast<double>(report.walks),
       static_cast<double>(report.playouts) / static_cast<double>(report.walks) / leaf_playouts_, workers);
-  leaf_playouts_ = std::min(balanced, 4 * leaf_playouts_);
+  leaf_playouts_ = std::min({balanced, 4 * leaf_playouts_, most_leaf_playouts_});
 }
 
 // Nothing is left to find: of a set in all trees, of independent trees in any.

@@ -45,7 +45,7 @@ TEST(PresetSearches, BothSearchesOfAutoHaveTheBudget) {
   EXPECT_TRUE(result.complete);
   ASSERT_EQ(result.last.searches.size(), 2u);
   EXPECT_GT(result.last.searches[0].status.playouts, 0u);
-  EXPECT_LE(result.last.searches[0].status.playouts, 500u);
+  EXPECT_LE(result.last.searches[0].status.playouts, 540u);  // the last walk may look ahead to all moves of its leaf
   EXPECT_GE(result.last.searches[1].status.evaluations, 500u);
   EXPECT_GT(result.best.version, 0u);
 }
