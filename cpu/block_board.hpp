@@ -341,7 +341,7 @@ inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<ga
                      const BlockBoard<game::SmallGeometry>::Cells& group, std::uint32_t touched,
                      const BlockBoard<game::SmallGeometry>& start) {
   using namespace small_columns;
-  std::array<__m256i, 3> plane = {load(before.plane[0]), load(before.plane[1]), load(before.plane[2])};
+  __m256i plane[3] = {load(before.plane[0]), load(before.plane[1]), load(before.plane[2])};
   __m256i alive = load(before.alive);
   std::uint32_t columns = before.columns;
   for (; touched != 0; touched &= touched - 1) {
