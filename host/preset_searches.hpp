@@ -18,8 +18,7 @@ struct SearchPlan {
   Budget budget;          // of every search
 };
 
-// `auto` searches a tree only where an engine is not on the CPU: beside annealing, playouts on the same cores would
-// take from it more than they give.
+// `auto` searches a tree only where an engine is not on the CPU: with the same cores annealing finds more.
 bool searches_tree(const SearchPlan& plan, const std::vector<game::Engine*>& engines);
 bool anneals(const SearchPlan& plan);
 
