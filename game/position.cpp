@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "game/random.hpp"
 
@@ -222,40 +223,52 @@ int Position::final_points(const Scoring& scoring) const {
   return scoring.final_points(left);
 }
 
+// Every word is mixed by itself, so that the processor does several at a time.
 std::uint64_t Position::hash() const {
-  std::uint64_t h = mix64(std::uint64_t{columns_} << 8 | rows_);
+  constexpr std::uint64_t kStride = 0x9E3779B97F4A7C15u;
+  std::uint64_t place = std::uint64_t{columns_} << 8 | rows_, sum = 0;
   for (int r = 0, top = height(); r < top; ++r) {
-    h = mix64(h ^ (std::uint64_t{cells_[r].plane[0].bits} << 32 | cells_[r].plane[1].bits));
-    h = mix64(h ^ (std::uint64_t{cells_[r].plane[2].bits} << 32 | cells_[r].plane[3].bits));
+    const auto& plane = cells_[r].plane;
+    sum += mix64((std::uint64_t{plane[0].bits} << 32 | plane[1].bits) ^ (place += kStride));
+    sum += mix64((std::uint64_t{plane[2].bits} << 32 | plane[3].bits) ^ (place += kStride));
   }
-  return h;
+  return mix64(sum ^ place);
 }
 
 Position Position::canonical() const {
-  // Colours in the order in which they appear: a row is looked through until all its colours are known.
-  std::array<std::uint8_t, kMaxColors> codes;  // the old code of each new colour
-  int known = 0;
-  const auto cells_of = [](const Row& row, int code) {
-    std::uint32_t cells = ~0U;
-    for (int p = 0; p < kMaxPlanes; ++p)
-      cells &= code >> p & 1 ? row.plane[p].bits : ~row.plane[p].bits;
-    return cells;
+  // Colours in the order in which they appear. The planes of a row are one vector.
+  using Planes = std::uint32_t __attribute__((vector_size(16)));
+  static_assert(sizeof(Row) == sizeof(Planes) && kMaxPlanes == 4);
+  const auto planes_of = [](int code) {
+    const auto bits = static_cast<std::uint32_t>(code);
+    return Planes{bits & 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1} != 0;
   };
-  const int top = height();
-  for (int r = 0; r < top; ++r) {
-    std::uint32_t unknown = occupied(cells_[r]).bits;
-    for (int c = 0; c < known; ++c)
-      unknown &= ~cells_of(cells_[r], codes[c]);
-    for (; unknown != 0; unknown &= ~cells_of(cells_[r], codes[known - 1]))
-      codes[known++] = static_cast<std::uint8_t>(color_at(std::countr_zero(unknown), r) + 1);
-  }
+  const auto all_lanes = [](Planes x) {  // that are set in all planes
+    x &= __builtin_shufflevector(x, x, 2, 3, 0, 1);
+    return x & __builtin_shufflevector(x, x, 1, 0, 3, 2);
+  };
+  std::array<Planes, kMaxColors> missing, renamed;  // the planes each known colour is not in; those it will be in
+  int known = 0;
   Position out(columns_, rows_);
-  for (int r = 0; r < top; ++r) {
-    for (int c = 0; c < known; ++c) {
-      const std::uint32_t cells = cells_of(cells_[r], codes[c]);
-      for (int p = 0; p < kMaxPlanes; ++p)
-        if (((c + 1) >> p & 1) != 0) out.cells_[r].plane[p].bits |= cells;
+  for (int r = 0, top = height(); r < top; ++r) {
+    Planes row, named{};
+    std::memcpy(&row, &cells_[r], sizeof row);
+    std::uint32_t unknown = occupied(cells_[r]).bits;
+    const auto name = [&](int c) {
+      const auto i = static_cast<std::size_t>(c);
+      const Planes cells = all_lanes(row ^ missing[i]);
+      named |= cells & renamed[i];
+      unknown &= ~cells[0];
+    };
+    for (int c = 0; c < known; ++c)
+      name(c);
+    while (unknown != 0) {
+      const auto i = static_cast<std::size_t>(known);
+      missing[i] = ~reinterpret_cast<Planes>(planes_of(color_at(std::countr_zero(unknown), r) + 1));
+      renamed[i] = reinterpret_cast<Planes>(planes_of(known + 1));
+      name(known++);
     }
+    std::memcpy(&out.cells_[r], &named, sizeof named);
   }
   return out;
 }

@@ -29,7 +29,7 @@ TreeSettings schadd_restarts() {
 
 TreeSettings schadd_per_move() {
   TreeSettings settings = schadd(4.31, 96.67, 11, 0.28, 0.00007);
-  settings.allocation = Allocation::kUniform;
+  settings.allocation = Allocation::kEveryMove;
   return settings;
 }
 
@@ -187,6 +187,7 @@ void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
   if (s.restarts > 1) add("restarts", fmt::format("{}", s.restarts), "Schadd 2012, 4.7");
   add("parallel", std::string(to_string(s.mode)), "Klein 2015, A.6");
   add("playouts a leaf", s.leaf_playouts == 0 ? "by the speed of the engine" : fmt::format("{}", s.leaf_playouts), "");
+  if (s.in_flight > 0) add("walks in flight", fmt::format("{}", s.in_flight), "");
   if (s.look_ahead > 0) add("look-ahead", fmt::format("every {} iterations", s.look_ahead), "Klein 2015, A.6");
 }
 
@@ -222,7 +223,7 @@ std::string_view to_string(Duplicates duplicates) {
 }
 
 std::string_view to_string(Allocation allocation) {
-  constexpr std::string_view kNames[] = {"per-game", "uniform", "linear", "exponential"};
+  constexpr std::string_view kNames[] = {"per-game", "uniform", "linear", "exponential", "every-move"};
   return kNames[static_cast<std::size_t>(allocation)];
 }
 

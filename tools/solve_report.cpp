@@ -152,6 +152,7 @@ Json board_json(const BoardSolution& solution) {
               {"nodes", work.nodes_visited},
               {"resource_units", work.resource_units},
               {"depth", work.depth},
+              {"mean_depth", work.mean_depth},
               {"seconds", result.last.seconds},
               {"found_seconds", solution.found_seconds},
               {"complete", result.complete},

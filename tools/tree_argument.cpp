@@ -154,7 +154,7 @@ void add_tree_parts(TreeOptions& options) {
                 host::Duplicates::kConsistent, [](TreeSettings& s, host::Duplicates d) { s.duplicates = d; });
   options.flag("merge-symmetric", "positions that differ by a permutation of colours are one",
                [](TreeSettings& s, bool on) { s.merges_symmetric = on; });
-  options.named("--allocation", "allocation", "how the budget is divided among moves", host::Allocation::kExponential,
+  options.named("--allocation", "allocation", "how the budget is divided among moves", host::Allocation::kEveryMove,
                 [](TreeSettings& s, host::Allocation a) { s.allocation = a; });
   options.named("--move-choice", "choice of a move", "how the final move is chosen", host::MoveChoice::kTopScoreBelow,
                 [](TreeSettings& s, host::MoveChoice m) { s.move_choice = m; });
@@ -169,6 +169,8 @@ void add_parallel(TreeOptions& options) {
                 [](TreeSettings& s, host::ParallelMode m) { s.mode = m; });
   options.whole("--leaf-playouts", "playouts a leaf; 0: from the speeds of tree and engine",
                 [](TreeSettings& s, int n) { s.leaf_playouts = n; });
+  options.whole("--in-flight", "walks in flight at most; 1: one after the other, as in the papers; 0: by the engine",
+                [](TreeSettings& s, int n) { s.in_flight = n; });
   options.whole("--look-ahead", "every so many iterations the children of the leaf are played; 0: never",
                 [](TreeSettings& s, int n) { s.look_ahead = n; });
   options.whole("--set-size", "set: positions in the set, at least; 0: 64",

@@ -22,11 +22,12 @@ double Tree::range_of(const Node& parent) const {
 }
 
 MoveStatistics Tree::statistics_of(const Node& of) const {
-  const double local_mean = static_cast<double>(of.sum) / of.visits;
+  const double share = 1.0 / of.visits;
+  const double local_mean = static_cast<double>(of.sum) * share;
   return {.mean = of.gain + local_mean,
           .local_mean = local_mean,
           .best = static_cast<double>(of.gain + of.best),
-          .variance = std::max(0.0, static_cast<double>(of.squares) / of.visits - local_mean * local_mean),
+          .variance = std::max(0.0, static_cast<double>(of.squares) * share - local_mean * local_mean),
           .visits = static_cast<double>(of.visits + of.virtual_visits)};
 }
 
@@ -176,8 +177,10 @@ void Tree::bounds_changed(Node& of) {
 
 bool Tree::is_exhausted(const Node& of) const {
   if (of.block == 0 || of.opened < of.moves) return false;
-  const Link* nodes = block(of).node();
-  return std::all_of(nodes, nodes + of.moves, [&](Link link) { return link == 0 || node(link).is_solved; });
+  const Block moves = block(of);
+  for (int i = 0; i < of.moves; ++i)
+    if (const Link link = moves.node(i); link != 0 && !node(link).is_solved) return false;
+  return true;
 }
 
 // What has become solved, from a node up.

@@ -1,64 +1,27 @@
 // The way down: selection, expansion, and the first visit of a position.
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <utility>
 
 #include "game/playout.hpp"
 #include "game/random.hpp"
 #include "host/tree/move_bounds.hpp"
+#include "host/tree/top_move.hpp"
 #include "host/tree/tree.hpp"
 #include "host/tree/visit_tables.hpp"
 
 namespace chainshot::host {
-namespace {
-
-// Four floats of one register on every processor; comparisons give masks.
-using Floats = float __attribute__((vector_size(16)));
-using Masks = std::int32_t __attribute__((vector_size(16)));
-using Words = std::int64_t __attribute__((vector_size(16)));
-
-// The scores of half an octet. It is inlined into both loops below, which must agree to the bit.
-inline __attribute__((always_inline)) Floats scores(const Octet& octet, std::size_t half, float exploration) {
-  Floats value, width;
-  std::memcpy(&value, &octet.value[4 * half], sizeof value);
-  std::memcpy(&width, &octet.width[4 * half], sizeof width);
-  return value + exploration * width;
-}
-
-// The slot of the highest score, the first of equals, or -1 if all are kNever: first the score, then who has it. To
-// carry the slots along would take three times as many instructions.
-int highest(const Octet* octets, int count, float exploration) {
-  Floats low = {kNever, kNever, kNever, kNever}, high = low;
-  for (int o = 0; o < count; ++o) {
-    const Floats first = scores(octets[o], 0, exploration), second = scores(octets[o], 1, exploration);
-    low = first > low ? first : low;
-    high = second > high ? second : high;
-  }
-  high = low > high ? low : high;
-  const float top = std::max(std::max(high[0], high[1]), std::max(high[2], high[3]));
-  if (top == kNever) return -1;
-  for (int o = 0;; ++o) {
-    const Masks first = scores(octets[o], 0, exploration) == top, second = scores(octets[o], 1, exploration) == top;
-    const Words any = reinterpret_cast<Words>(first | second);
-    if ((any[0] | any[1]) == 0) continue;
-    for (int i = 0;; ++i)
-      if ((i < 4 ? first[i] : second[i - 4]) != 0) return 8 * o + i;
-  }
-}
-
-}  // namespace
 
 Descent Tree::descend(Walk& walk) {
-  begin(walk);
-  for (;;)
+  for (begin(walk);; follow(walk))
     if (const std::optional<Descent> end = step(walk)) return *end;
 }
 
 void Tree::descend(std::span<Walk> walks, std::span<Descent> descents) {
   constexpr std::size_t kMostAtOnce = 16;
   // A walk on its way would lose it when another one takes a node over.
-  const std::size_t at_once = table_ ? 1 : kMostAtOnce;
+  const bool keeps_parents = settings_.duplicates == Duplicates::kIgnore || settings_.duplicates == Duplicates::kNaive;
+  const std::size_t at_once = keeps_parents ? kMostAtOnce : 1;
   for (std::size_t first = 0; first < walks.size(); first += at_once) {
     std::array<std::size_t, kMostAtOnce> active;
     std::size_t count = std::min(at_once, walks.size() - first);
@@ -68,41 +31,44 @@ void Tree::descend(std::span<Walk> walks, std::span<Descent> descents) {
     }
     while (count > 0) {
       for (std::size_t i = 0; i < count; ++i)
-        prefetch_moves(walks[active[i]].next.node);
+        prefetch_scores(walks[active[i]].next.node);
       std::size_t left = 0;
       for (std::size_t i = 0; i < count; ++i) {
-        Walk& walk = walks[active[i]];
-        if (const std::optional<Descent> end = step(walk)) {
+        if (const std::optional<Descent> end = step(walks[active[i]]))
           descents[active[i]] = *end;
-        } else {
-          __builtin_prefetch(arena_.at(walk.next.node));
+        else
           active[left++] = active[i];
-        }
       }
       count = left;
+      for (std::size_t i = 0; i < count; ++i) {
+        Walk& walk = walks[active[i]];
+        follow(walk);
+        __builtin_prefetch(arena_.at(walk.next.node));
+      }
     }
   }
 }
 
-void Tree::prefetch_moves(Link link) const {
+void Tree::prefetch_scores(Link link) const {
   const Node& here = node(link);
   if (here.block == 0) return;
   const Block moves = block(here);
   for (int o = 0; o < moves.octets(); ++o)
     __builtin_prefetch(&moves.octet()[o]);
-  __builtin_prefetch(moves.node());
 }
 
 void Tree::begin(Walk& walk) const {
   walk.length = 0;
   walk.next = {root_, root_points_, {}};
+  walk.slot = -1;
 }
 
 std::optional<Descent> Tree::step(Walk& walk) {
   if (walk.length == 0 && is_proven()) return Descent::kProven;
   const Walk::Step at = walk.next;
   Node& here = node(at.node);
-  if (here.is_closed() || here.is_solved) return step_back(walk);
+  walk.slot = -1;
+  if (here.is_closed() || here.is_solved || is_hopeless(here.upper, at.points)) return step_back(walk);
   if (here.block == 0 && (here.visits + here.virtual_visits == 0 || !expand(here, position_of(here)))) {
     walk.position = position_of(here);
     walk.points = at.points;
@@ -113,11 +79,19 @@ std::optional<Descent> Tree::step(Walk& walk) {
   const int slot = here.is_closed() ? -1 : choose(here, at.points);
   if (slot < 0) return step_back(walk);
   enter(walk, at);
-  const Block moves = block(here);
-  const Link next = moves.node()[slot];
-  if (next == 0) return open(walk, at.node, slot, at.points);
-  walk.next = {next, at.points + scoring_.group_points(moves.move()[slot].size), moves.move()[slot].cell};
+  if (slot == here.opened) return open(walk, at.node, slot, at.points);
+  walk.slot = slot;
+  __builtin_prefetch(&block(here).ways()[slot / 8]);
   return std::nullopt;
+}
+
+// The second half of a step that has chosen a move with a node.
+void Tree::follow(Walk& walk) const {
+  if (walk.slot < 0) return;
+  const Walk::Step& at = walk.steps[static_cast<std::size_t>(walk.length - 1)];
+  const Block moves = block(node(at.node));
+  const Move move = moves.move(walk.slot);
+  walk.next = {moves.node(walk.slot), at.points + scoring_.group_points(move.size), move.cell};
 }
 
 // The node is closed, or all below it is in flight: its parent chooses again. The next result from below, if there is
@@ -134,7 +108,7 @@ std::optional<Descent> Tree::step_back(Walk& walk) {
 // The first visit of a position: its walk ends here, unless the position is known.
 std::optional<Descent> Tree::open(Walk& walk, Link parent, int slot, int points) {
   const Block moves = block(node(parent));
-  const game::Cell cell = moves.move()[slot].cell;
+  const game::Cell cell = moves.move(slot).cell;
   walk.position = codec_.unpack(moves.board());
   walk.position.apply(cell);
   const std::uint32_t hash = table_ ? hash_of(walk.position) : 0;
@@ -239,8 +213,8 @@ bool Tree::expand(Node& leaf, const game::Position& position) {
     const game::Group& group = groups[static_cast<std::size_t>(i)];
     const bool is_move = i < count;
     moves.bound()[i] = is_move ? bound_of(group) : left_out_bound;
-    moves.node()[i] = 0;
-    moves.move()[i] = is_move ? Move{group.cell, group.size, group.color} : Move{};
+    moves.node(i) = 0;
+    moves.move(i) = is_move ? Move{group.cell, group.size, group.color} : Move{};
     if (is_move) upper = std::max(upper, moves.bound()[i]);
   }
   codec_.pack(position, moves.board());
@@ -257,11 +231,7 @@ int Tree::choose(Node& parent, int points) {
   // Unvisited moves first (Klein 2015, 5.1), in the random order they were put into.
   for (; parent.opened < parent.moves; ++parent.opened)
     if (!is_hopeless(moves.bound()[parent.opened], points)) return parent.opened;
-  for (;;) {
-    const int slot = choose_by_score(parent, moves);
-    if (slot < 0 || !is_hopeless(moves.bound()[slot], points)) return slot;
-    moves.value(slot) = kNever;
-  }
+  return choose_by_score(parent, moves);
 }
 
 // Below T visits the playout policy chooses (Schadd 2012, 4.2). Of a policy the taboo colour and epsilon are heeded.
@@ -270,7 +240,7 @@ int Tree::choose_by_policy(Node& parent) {
   const auto is_open = [&](int i) { return i >= parent.opened || moves.value(i) > kNever; };
   const game::Policy& policy = settings_.policy;
   const bool has_taboo = policy.has_taboo() && (policy.epsilon == 0 || random() >= policy.epsilon);
-  const auto is_taboo = [&](int i) { return has_taboo && moves.move()[i].color == parent.taboo; };
+  const auto is_taboo = [&](int i) { return has_taboo && moves.move(i).color == parent.taboo; };
   int all = 0, free = 0;
   for (int i = 0; i < parent.moves; ++i) {
     all += is_open(i);
@@ -293,7 +263,7 @@ int Tree::choose_by_score(const Node& parent, const Block& moves) const {
   const double c = settings_.node_exploration.enabled ? parent.c : settings_.selection.c;
   if (rule_->score == nullptr) {
     const float exploration = static_cast<float>(range * c) * root_log_of(visits);
-    return highest(moves.octet(), moves.octets(), exploration);
+    return top_move(moves.octet(), moves.octets(), exploration);
   }
   int slot = -1;
   double top = kNever;
@@ -301,7 +271,7 @@ int Tree::choose_by_score(const Node& parent, const Block& moves) const {
     if (moves.value(i) == kAlways) return i;
     if (moves.value(i) == kNever) continue;
     const double score =
-        rule_->score(statistics_of(node(moves.node()[i])), settings_.selection, c, range, std::max(visits, 1U));
+        rule_->score(statistics_of(node(moves.node(i))), settings_.selection, c, range, std::max(visits, 1U));
     if (score > top) {
       top = score;
       slot = i;

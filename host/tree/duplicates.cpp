@@ -54,7 +54,7 @@ std::optional<Descent> Tree::meet(Walk& walk, Link twin, int slot) {
   const Walk::Step at = walk.steps[static_cast<std::size_t>(walk.length - 1)];
   Node& parent = node(at.node);
   Node& met = node(twin);
-  const Move move = block(parent).move()[slot];
+  const Move move = block(parent).move(slot);
   const int points = at.points + scoring_.group_points(move.size);
   const int more = points - points_at(met);
   // An end of a game that this node would have seen (Klein 2015, 6.9.2).
@@ -107,7 +107,7 @@ void Tree::take_over(Link twin, Link parent, int slot, int more, int told) {
   if (is_consistent && !moved.is_solved) add_above(moved, -1);
   add_virtual_above(moved, -1);
   const Block old = block(before);
-  old.node()[moved.slot] = 0;
+  old.node(moved.slot) = 0;
   old.value(moved.slot) = kNever;
   old.bound()[moved.slot] = kCovered + std::min(more, kMostMargin);
   mark_cut(before);
@@ -119,10 +119,10 @@ void Tree::take_over(Link twin, Link parent, int slot, int more, int told) {
 
   const Block moves = block(after);
   ++after.opened;
-  moves.node()[slot] = twin;
+  moves.node(slot) = twin;
   moved.parent = parent;
   moved.slot = static_cast<std::uint16_t>(slot);
-  moved.gain = scoring_.group_points(moves.move()[slot].size);
+  moved.gain = scoring_.group_points(moves.move(slot).size);
   if (moved.block == 0) moved.upper = std::min(moved.upper, moves.bound()[slot] - moved.gain);
   moves.bound()[slot] = moved.gain + moved.upper;
   if (moved.has_cut_below) mark_cut(after);
@@ -148,7 +148,7 @@ void Tree::forget_lines(Node& of, int most) {
     return;
   }
   for (int i = of.opened - 1; i >= 0; --i) {
-    const Link link = block(of).node()[i];
+    const Link link = block(of).node(i);
     if (link == 0) continue;
     Node& child = node(link);
     if (child.is_end && child.gain + child.best > most) {
@@ -213,7 +213,7 @@ void Tree::raise_paths(Node& of, int more) {
   std::optional<MoveBounds> bounds;
   for (int i = of.opened - 1; i >= 0; --i) {
     int& bound = moves.bound()[i];
-    if (const Link link = moves.node()[i]; link != 0) {
+    if (const Link link = moves.node(i); link != 0) {
       raise_paths(node(link), more);
       bound = node(link).gain + node(link).upper;
       continue;
@@ -223,7 +223,7 @@ void Tree::raise_paths(Node& of, int more) {
       continue;
     }
     if (is_covered(bound)) {
-      const Move move = moves.move()[i];
+      const Move move = moves.move(i);
       if (!bounds) bounds.emplace(codec_.unpack(moves.board()), scoring_);
       bound = scoring_.group_points(move.size) + bounds->after(move.color, move.size);
     }
@@ -251,10 +251,10 @@ void Tree::finish_by_best_line(Walk& walk, const Walk::Step& first) {
   walk.steps[static_cast<std::size_t>(walk.length++)] = first;
   const Node* at = &node(first.node);
   while (const Node* next = best_child(*at)) {
-    const Move move = block(*at).move()[next->slot];
+    const Move move = block(*at).move(next->slot);
     walk.position.apply(move.cell);
     walk.points += next->gain;
-    walk.steps[static_cast<std::size_t>(walk.length++)] = {block(*at).node()[next->slot], walk.points, move.cell};
+    walk.steps[static_cast<std::size_t>(walk.length++)] = {block(*at).node(next->slot), walk.points, move.cell};
     at = next;
   }
   walk.points += play_end(walk);

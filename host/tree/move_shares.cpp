@@ -7,6 +7,7 @@ namespace chainshot::host {
 namespace {
 
 constexpr int kMoves = 30;
+constexpr double kMovesOfAGame = 64.4;  // mean of random games
 
 double share_of_move(Allocation allocation, int i, double least) {
   switch (allocation) {
@@ -21,6 +22,8 @@ double share_of_move(Allocation allocation, int i, double least) {
     }
     case Allocation::kExponential:
       return std::max(least, std::pow(6.0 / 7, i) / 7);
+    case Allocation::kEveryMove:
+      return 1 / kMovesOfAGame;
   }
   return 0;
 }
@@ -30,7 +33,8 @@ double share_of_move(Allocation allocation, int i, double least) {
 std::vector<double> spent_after_moves(Allocation allocation, double least) {
   std::vector<double> spent;
   double sum = 0;
-  for (int i = 0; i < kMoves && sum < 1; ++i) {
+  const int moves = allocation == Allocation::kEveryMove ? static_cast<int>(std::ceil(kMovesOfAGame)) : kMoves;
+  for (int i = 0; i < moves && sum < 1; ++i) {
     sum += share_of_move(allocation, i, least);
     spent.push_back(std::min(sum, 1.0));
   }

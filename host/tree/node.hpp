@@ -1,7 +1,7 @@
 // The records of a tree. A Node is made when a position is visited for the first time, and fills a cache line. A Block
 // holds all moves of a position and is made when that is visited again: one line for every eight moves has what the
-// selection reads, then come bounds, links and moves, then the position itself. Points are local: counted from the
-// node's own position, so that they do not depend on the way to it.
+// selection reads, another one what a walk needs of the move it takes; then come the bounds, then the position itself.
+// Points are local: counted from the node's own position, so that they do not depend on the way to it.
 //
 // Bytes: 64 a node, 20 a move (eight moves at a time), and the packed board a block; with the standard game's 21 moves
 // and 90 bytes of board a block takes 576.
@@ -65,6 +65,13 @@ struct alignas(kUnitBytes) Octet {
   std::array<float, 8> width;
 };
 
+// Where eight moves lead.
+struct alignas(kUnitBytes) Ways {
+  std::array<Link, 8> node;
+  std::array<Move, 8> move;
+};
+static_assert(sizeof(Octet) == kUnitBytes && sizeof(Ways) == kUnitBytes);
+
 // The arrays of a block of `moves` moves.
 class Block {
  public:
@@ -79,14 +86,15 @@ class Block {
   Octet* octet() const { return reinterpret_cast<Octet*>(at_); }
   float& value(int i) const { return octet()[i / 8].value[static_cast<std::size_t>(i % 8)]; }
   float& width(int i) const { return octet()[i / 8].width[static_cast<std::size_t>(i % 8)]; }
+  Ways* ways() const { return reinterpret_cast<Ways*>(octet() + octets_); }
+  Link& node(int i) const { return ways()[i / 8].node[static_cast<std::size_t>(i % 8)]; }
+  Move& move(int i) const { return ways()[i / 8].move[static_cast<std::size_t>(i % 8)]; }
   // Counted from the parent's position: the move's points and the upper bound below it.
-  std::int32_t* bound() const { return reinterpret_cast<std::int32_t*>(at_ + octets_ * 64); }
-  Link* node() const { return reinterpret_cast<Link*>(at_ + octets_ * 96); }
-  Move* move() const { return reinterpret_cast<Move*>(at_ + octets_ * 128); }
+  std::int32_t* bound() const { return reinterpret_cast<std::int32_t*>(ways() + octets_); }
   std::byte* board() const { return at_ + octets_ * kOctetBytes; }
 
  private:
-  static constexpr std::size_t kOctetBytes = sizeof(Octet) + 8 * (sizeof(std::int32_t) + sizeof(Link) + sizeof(Move));
+  static constexpr std::size_t kOctetBytes = sizeof(Octet) + sizeof(Ways) + 8 * sizeof(std::int32_t);
   static_assert(kOctetBytes == 8 * 20);
 
   std::byte* at_;

@@ -61,9 +61,9 @@ void Tree::tell_ages(const Node& of, Ages& ages) const {
   std::size_t units = units_of(of);
   const Block moves = block(of);
   for (int i = 0; i < of.moves; ++i) {
-    if (moves.node()[i] == 0) continue;
+    if (moves.node(i) == 0) continue;
     ++units;
-    tell_ages(node(moves.node()[i]), ages);
+    tell_ages(node(moves.node(i)), ages);
   }
   if (of.virtual_visits == 0) ages.units[age_class(age_of(of))] += units;
 }
@@ -79,7 +79,7 @@ void Tree::keep_young(Node& of, const Ages& ages) {
   arena_.mark(of.block, units_of(of));
   const Block moves = block(of);
   for (int i = 0; i < of.moves; ++i) {
-    const Link link = moves.node()[i];
+    const Link link = moves.node(i);
     if (link == 0) continue;
     arena_.mark(link, 1);
     keep_young(node(link), ages);
@@ -91,8 +91,8 @@ Node* Tree::best_child(const Node& of) const {
   if (of.block == 0) return nullptr;
   const Block moves = block(of);
   for (int i = 0; i < of.moves; ++i) {
-    if (moves.node()[i] == 0) continue;
-    Node& child = node(moves.node()[i]);
+    if (moves.node(i) == 0) continue;
+    Node& child = node(moves.node(i));
     if (child.gain + child.best == of.best) return &child;
   }
   return nullptr;
@@ -103,7 +103,7 @@ void Tree::free_below(Node& of) {
   if (of.block == 0) return;
   const Block moves = block(of);
   for (int i = 0; i < of.moves; ++i) {
-    const Link link = moves.node()[i];
+    const Link link = moves.node(i);
     if (link == 0) continue;
     free_below(node(link));
     release(link);
@@ -122,7 +122,7 @@ void Tree::remove(Link link) {
   Node& parent = node(gone.parent);
   swap_moves(parent, gone.slot, parent.opened - 1);
   --parent.opened;
-  block(parent).node()[parent.opened] = 0;
+  block(parent).node(parent.opened) = 0;
   release(link);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -35,23 +36,31 @@ void work(std::span<Station> stations, Round& round) {
 
 }  // namespace
 
-std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, double requests, int threads) {
-  constexpr double kMargin = 1.25;  // trees a little faster than the engine, or it would wait for them at times
+std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, double requests, int threads,
+                                     double margin) {
   constexpr double kMost = 16384;
   return static_cast<std::uint32_t>(
-      std::clamp(std::ceil(kMargin * playouts_per_second * tree_seconds / (requests * threads)), 1.0, kMost));
+      std::clamp(std::ceil(margin * playouts_per_second * tree_seconds / (requests * threads)), 1.0, kMost));
 }
 
-Scheduler::Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads,
+Scheduler::Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads, int in_flight,
                      bool deterministic)
-    : threads_(threads), deterministic_(deterministic), shelf_(terms), slots_(engines) {}
+    : threads_(threads),
+      in_flight_(in_flight > 0 ? static_cast<std::uint64_t>(in_flight) : std::numeric_limits<std::uint64_t>::max()),
+      deterministic_(deterministic),
+      shelf_(terms),
+      slots_(engines) {}
 
 RoundReport Scheduler::run(std::span<const std::unique_ptr<Grove>> groves, std::uint64_t walks,
                            std::uint32_t leaf_playouts, const std::function<bool()>& halted) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point started = Clock::now();
   const double busy_before = slots_.figures().busy_seconds;
-  Round round{.walks = walks, .leaf_playouts = leaf_playouts, .deterministic = deterministic_, .halted = halted};
+  Round round{.walks = walks,
+              .leaf_playouts = leaf_playouts,
+              .in_flight = in_flight_,
+              .deterministic = deterministic_,
+              .halted = halted};
   std::vector<Station> stations;
   stations.reserve(groves.size());
   for (std::size_t i = 0; i < groves.size(); ++i) {

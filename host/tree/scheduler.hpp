@@ -22,8 +22,9 @@ namespace chainshot::host {
 
 class Scheduler {
  public:
-  // The engines outlive the scheduler.
-  Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads, bool deterministic);
+  // The engines outlive the scheduler. `in_flight`: walks of a grove at most, 0 if it does not matter.
+  Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads, int in_flight,
+            bool deterministic);
 
   // Takes `walks` from the groves, with `leaf_playouts` each, and returns when all are booked; earlier if the groves
   // have no more to give or `halted` says so. Throws std::runtime_error with one sentence if an engine fails.
@@ -34,13 +35,15 @@ class Scheduler {
 
  private:
   const int threads_;
+  const std::uint64_t in_flight_;
   const bool deterministic_;
   LotShelf shelf_;
   EngineSlots slots_;
 };
 
-// Playouts a request with which threads that need `tree_seconds` a walk keep engines of so many playouts a second busy.
-// A walk makes `requests`: more than one with look-ahead.
-std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, double requests, int threads);
+// Playouts a request with which threads that need `tree_seconds` a walk are `margin` times as fast as engines of so
+// many playouts a second. A walk makes `requests`: more than one with look-ahead.
+std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, double requests, int threads,
+                                     double margin);
 
 }  // namespace chainshot::host

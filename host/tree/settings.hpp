@@ -23,7 +23,8 @@ enum class Duplicates : std::uint8_t {
   kConsistent,
 };
 
-enum class Allocation : std::uint8_t { kPerGame, kUniform, kLinear, kExponential };  // Klein 2015, 6.8
+// All but kEveryMove (Schadd 2012, 6.4): Klein 2015, 6.8.
+enum class Allocation : std::uint8_t { kPerGame, kUniform, kLinear, kExponential, kEveryMove };
 // The first three: Schadd 2012, table 4. The last is the '+' of Klein 2015, 6.8: the best score below the move, its own
 // points left out.
 enum class MoveChoice : std::uint8_t { kAverage, kVisits, kTopScore, kTopScoreBelow };
@@ -64,6 +65,7 @@ struct TreeSettings {
   ParallelMode mode = ParallelMode::kTree;
   int leaf_playouts = 1;           // playouts a leaf; 0: chosen from the speeds of tree and engine
   int look_ahead = 0;              // every so many iterations the children of the leaf are played; 0: never
+  int in_flight = 0;               // walks of a grove at most; 1: one after the other; 0: as many as the engine likes
   int set_size = 0;                // positions of the set-based search, at least; 0: 64
   bool merges_symmetric = false;   // positions that differ by a permutation of colours are one
   bool deterministic = false;      // results depend on the seed alone, not on threads, engine and latency

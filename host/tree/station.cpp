@@ -71,6 +71,7 @@ void Station::book(std::vector<Flight>::iterator flight) {
   slots_.give_back(flight->engine);
   std::unique_ptr<Lot> lot = std::move(flight->lot);
   flights_.erase(flight);
+  walks_in_flight_ -= lot->size();
   if (!outcome.error.empty()) {
     grove_.abandon(*lot);
     throw std::runtime_error(outcome.error);
@@ -84,7 +85,7 @@ void Station::book(std::vector<Flight>::iterator flight) {
 }
 
 bool Station::send() {
-  if (is_dry_) return false;
+  if (is_dry_ || is_full()) return false;
   if (round_.is_over()) {
     is_dry_ = true;
     return false;
@@ -101,6 +102,7 @@ bool Station::send() {
   }
   slots_.count_batch(engine, lot->playouts());
   const game::Ticket ticket = slots_.engine(engine).submit(lot->take_batch());
+  walks_in_flight_ += lot->size();
   flights_.push_back({std::move(lot), engine, ticket});
   return true;
 }
@@ -122,7 +124,7 @@ bool Station::fill(Lot& lot, int engine) {
 std::uint64_t Station::lot_size(int engine) const {
   const std::uint64_t full = round_.deterministic ? kDeterministicWalks : slots_.batch(engine) / round_.leaf_playouts;
   const std::uint64_t most = (round_.deterministic ? share_ : round_.walks) / kLotsPerRound;
-  return std::max<std::uint64_t>(1, std::min(full, most));
+  return std::max<std::uint64_t>(1, std::min({full, most, round_.in_flight - walks_in_flight_}));
 }
 
 std::uint64_t Station::reserve(std::uint64_t wanted) {
@@ -162,6 +164,7 @@ void Station::abandon_flights() {
     grove_.abandon(*flight.lot);
   }
   flights_.clear();
+  walks_in_flight_ = 0;
 }
 
 }  // namespace chainshot::host

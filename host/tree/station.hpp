@@ -28,6 +28,7 @@ struct RoundReport {
 struct Round {
   std::uint64_t walks;
   std::uint32_t leaf_playouts;
+  std::uint64_t in_flight;  // walks of a grove at most
   bool deterministic;
   std::function<bool()> halted;
   std::atomic<std::int64_t> left{static_cast<std::int64_t>(walks)};  // walks no grove has taken yet
@@ -79,6 +80,7 @@ class Station {
   bool send();
   bool fill(Lot& lot, int engine);
   std::uint64_t lot_size(int engine) const;
+  bool is_full() const { return walks_in_flight_ >= round_.in_flight; }
   std::uint64_t reserve(std::uint64_t wanted);
   void give_up(std::uint64_t walks);
 
@@ -90,6 +92,7 @@ class Station {
   std::uint64_t share_left_;
   bool is_dry_ = false;          // it sends no more in this round
   std::vector<Flight> flights_;  // the oldest first
+  std::uint64_t walks_in_flight_ = 0;
   RoundReport report_;
 };
 

@@ -81,9 +81,9 @@ Link Tree::make_node(Link parent, int slot, std::uint32_t hash) {
     const Block moves = block(above);
     if (slot == above.opened) ++above.opened;
     made.slot = static_cast<std::uint16_t>(slot);
-    made.gain = scoring_.group_points(moves.move()[slot].size);
+    made.gain = scoring_.group_points(moves.move(slot).size);
     made.upper = moves.bound()[slot] - made.gain;
-    moves.node()[slot] = link;
+    moves.node(slot) = link;
     moves.value(slot) = kNever;
   }
   ++counts_.nodes;
@@ -97,17 +97,17 @@ void Tree::swap_moves(Node& parent, int a, int b) {
   std::swap(moves.value(a), moves.value(b));
   std::swap(moves.width(a), moves.width(b));
   std::swap(moves.bound()[a], moves.bound()[b]);
-  std::swap(moves.node()[a], moves.node()[b]);
-  std::swap(moves.move()[a], moves.move()[b]);
+  std::swap(moves.node(a), moves.node(b));
+  std::swap(moves.move(a), moves.move(b));
   for (const int slot : {a, b})
-    if (moves.node()[slot] != 0) node(moves.node()[slot]).slot = static_cast<std::uint16_t>(slot);
+    if (moves.node(slot) != 0) node(moves.node(slot)).slot = static_cast<std::uint16_t>(slot);
 }
 
 game::Position Tree::position_of(const Node& of) const {
   if (of.parent == 0) return root_position_;
   const Block moves = block(node(of.parent));
   game::Position position = codec_.unpack(moves.board());
-  position.apply(moves.move()[of.slot].cell);
+  position.apply(moves.move(of.slot).cell);
   return position;
 }
 
@@ -122,7 +122,7 @@ int Tree::slot_of(const Node& parent, game::Cell cell) const {
   const Block moves = block(parent);
   const game::CellSet cells = codec_.unpack(moves.board()).component(cell);
   for (int i = 0; i < parent.moves; ++i) {
-    const game::Cell name = moves.move()[i].cell;
+    const game::Cell name = moves.move(i).cell;
     if ((cells[name.row] >> name.column & 1U) != 0) return i;
   }
   return -1;
@@ -133,10 +133,10 @@ int Tree::slot_of(const Node& parent, game::Cell cell) const {
 Link Tree::node_of_line(const Walk& walk, int slot) {
   const Link parent = walk.steps[static_cast<std::size_t>(walk.length - 1)].node;
   const Node& here = node(parent);
-  if (const Link known = block(here).node()[slot]; known != 0) return known;
+  if (const Link known = block(here).node(slot); known != 0) return known;
   if (slot < here.opened) return 0;
   if (!table_) return make_node(parent, slot, 0);
-  const Move move = block(here).move()[slot];
+  const Move move = block(here).move(slot);
   game::Position position = walk.position;
   position.apply(move.cell);
   const std::uint32_t hash = hash_of(position);
@@ -201,9 +201,9 @@ std::vector<RootMove> Tree::root_moves() const {
   if (root().block == 0) return list;
   const Block moves = block(root());
   for (int i = 0; i < root().moves; ++i) {
-    RootMove move{.cell = moves.move()[i].cell, .best = best(), .upper = root_points_ + moves.bound()[i]};
+    RootMove move{.cell = moves.move(i).cell, .best = best(), .upper = root_points_ + moves.bound()[i]};
     move.best = std::numeric_limits<int>::min() / 4;
-    if (const Link link = moves.node()[i]; link != 0 && node(link).visits > 0) {
+    if (const Link link = moves.node(i); link != 0 && node(link).visits > 0) {
       const MoveStatistics statistics = statistics_of(node(link));
       move.visits = node(link).visits;
       move.average = root_points_ + statistics.mean;
@@ -243,26 +243,26 @@ void Tree::advance_root(game::Cell cell) {
 // The node of a move of the root, which then has no link to it: its own, its twin elsewhere, or a new one. 0 if there
 // is no room.
 Link Tree::take_root_move(int slot) {
-  Link link = block(root()).node()[slot];
+  Link link = block(root()).node(slot);
   if (link == 0 && table_) {
     game::Position position = root_position_;
-    position.apply(block(root()).move()[slot].cell);
+    position.apply(block(root()).move(slot).cell);
     link = twin_of(position, hash_of(position));
     if (link != 0) {
       Node& twin = node(link);
       // What it has seen counts from another way; as a score of this one it would be one that nobody was told.
-      const int gain = scoring_.group_points(block(root()).move()[slot].size);
+      const int gain = scoring_.group_points(block(root()).move(slot).size);
       if (root_points_ + gain + twin.best > best()) return 0;
-      block(node(twin.parent)).node()[twin.slot] = 0;
+      block(node(twin.parent)).node(twin.slot) = 0;
       return link;
     }
   }
   if (link == 0) {
     game::Position position = root_position_;
-    position.apply(block(root()).move()[slot].cell);
+    position.apply(block(root()).move(slot).cell);
     link = make_node(root_, slot, table_ ? hash_of(position) : 0);
   }
-  if (link != 0) block(root()).node()[slot] = 0;
+  if (link != 0) block(root()).node(slot) = 0;
   return link;
 }
 

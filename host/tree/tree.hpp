@@ -39,7 +39,8 @@ struct Walk {
   game::Position position;  // where the playouts start
   int points = 0;           // earned before it; for a finished walk the score of the game
   int length = 0;           // steps, the root's included
-  Step next;                // of a walk on its way down
+  Step next;                // of a walk on its way down,
+  int slot = -1;            // or the move of its last node that leads there
   std::array<Step, game::kMaxCells / 2 + 1> steps;
 };
 
@@ -124,9 +125,10 @@ class Tree {
   Node& root() const { return node(root_); }
   Block block(const Node& of) const { return {arena_.at(of.block), of.moves + left_out_}; }
 
-  // Descent. A walk takes a step from walk.next; nothing is said while it is on its way.
+  // Descent. A walk takes a step from walk.next and follows it; nothing is said while it is on its way.
   void begin(Walk& walk) const;
   std::optional<Descent> step(Walk& walk);
+  void follow(Walk& walk) const;
   std::optional<Descent> step_back(Walk& walk);
   bool expand(Node& leaf, const game::Position& position);
   int choose(Node& parent, int points);
@@ -137,7 +139,7 @@ class Tree {
   int play_end(Walk& walk) const;
   void enter(Walk& walk, const Walk::Step& step);
   void leave(Walk& walk);
-  void prefetch_moves(Link link) const;
+  void prefetch_scores(Link link) const;
   game::Position position_of(const Node& of) const;
   bool is_hopeless(int bound, int points) const {
     return settings_.state_pruning && points + bound <= std::max(best(), known_best_);

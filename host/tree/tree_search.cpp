@@ -25,13 +25,14 @@ constexpr std::string_view kSource = "tree";
 constexpr std::uint64_t kFirstRound = 64;      // walks
 constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the set is dealt anew
 constexpr std::uint64_t kLongestRound = 1 << 22;
-constexpr std::uint64_t kLeastWalks = 1024;          // that a budget of playouts is worth, where speeds choose
-constexpr std::uint64_t kTellingRound = 256;         // walks: shorter rounds say little of speeds
-constexpr std::size_t kSetSize = 64;                 // positions of a set, at least
-constexpr int kDeterministicGroves = 8;              // of a set: as many as threads that could use them
-constexpr std::uint32_t kFirstDevicePlayouts = 256;  // a leaf, until speeds are known
-constexpr int kDeterministicPlayouts = 8;            // a leaf, where the speeds would choose
-constexpr double kLeastUnits = 2048;                 // of a move (Klein 2015, 6.8)
+constexpr std::uint64_t kLeastWalks = 1024;             // that a budget of playouts is worth, where speeds choose
+constexpr std::uint64_t kTellingRound = 256;            // walks: shorter rounds say little of speeds
+constexpr std::size_t kSetSize = 64;                    // positions of a set, at least
+constexpr int kDeterministicGroves = 8;                 // of a set: as many as threads that could use them
+constexpr std::uint32_t kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
+constexpr int kDeterministicPlayouts = 8;               // a leaf, where the speeds would choose
+constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // of trees over engines
+constexpr double kLeastUnits = 2048;                    // of a move (Klein 2015, 6.8)
 constexpr int kNoScore = std::numeric_limits<int>::min();
 
 // Keys of requests: 16 bits for the phase, 12 for the grove, the rest counts.
@@ -61,7 +62,10 @@ class TreeSearch final : public Search {
                                                        budget.playouts / kLeastWalks, 1, 1 << 30))),
         pool_(settings.memory_bytes),
         spending_(budget),
-        scheduler_(engines, terms_of(task, settings), threads_, settings.deterministic) {
+        devices_(std::any_of(engines.begin(), engines.end(), [](auto* engine) { return engine->capabilities().on_cpu; })
+                     ? 0
+                     : static_cast<int>(engines.size())),
+        scheduler_(engines, terms_of(task, settings), threads_, settings.in_flight, settings.deterministic) {
     if (selection_rule_named(settings.selection.rule) == nullptr)
       throw std::invalid_argument("there is no selection rule '" + settings.selection.rule + "'; expected one of " +
                                   selection_rule_names());
@@ -69,7 +73,7 @@ class TreeSearch final : public Search {
       leaf_playouts_ = static_cast<std::uint32_t>(settings.leaf_playouts);
     else if (settings.deterministic)
       leaf_playouts_ = kDeterministicPlayouts;
-    else if (std::none_of(engines.begin(), engines.end(), [](auto* engine) { return engine->capabilities().on_cpu; }))
+    else if (devices_ > 0)
       leaf_playouts_ = std::min(kFirstDevicePlayouts, most_leaf_playouts_);
   }
 
@@ -127,9 +131,11 @@ class TreeSearch final : public Search {
   const std::uint32_t most_leaf_playouts_;  // where speeds choose: a small budget must be worth some walks
   NodePool pool_;
   Spending spending_;
+  const int devices_;  // engines, if none is on the processors that the trees need
   Scheduler scheduler_;
   std::stop_token stop_;
   std::atomic<std::uint32_t> leaf_playouts_ = 1;
+  double margin_ = kLeastMargin;  // by which the trees are to be faster than the engines
   std::atomic<bool> proven_ = false;
   std::atomic<int> played_score_ = kNoScore;
   std::uint64_t phase_ = 0;
@@ -245,11 +251,16 @@ void TreeSearch::prepare_round() {
 void TreeSearch::balance(const RoundReport& report) {
   if (settings_.leaf_playouts > 0 || settings_.deterministic) return;
   if (report.walks < kTellingRound || report.engine_seconds <= 0) return;
+  // Walks take now more, now less: a device that has waited wants more room for that.
+  if (devices_ > 0) {
+    const double busy = report.engine_seconds / (report.seconds * devices_);
+    margin_ = std::clamp(busy < 0.97 ? margin_ * 1.15 : margin_ * 0.98, kLeastMargin, kMostMargin);
+  }
   const int workers = std::min(threads_, static_cast<int>(groves_.size()));
   const std::uint32_t balanced = balanced_leaf_playouts(
       static_cast<double>(report.playouts) / report.engine_seconds,
       report.tree_seconds / static_cast<double>(report.walks),
-      static_cast<double>(report.playouts) / static_cast<double>(report.walks) / leaf_playouts_, workers);
+      static_cast<double>(report.playouts) / static_cast<double>(report.walks) / leaf_playouts_, workers, margin_);
   leaf_playouts_ = std::min({balanced, 4 * leaf_playouts_, most_leaf_playouts_});
 }
 

@@ -8,6 +8,7 @@
 
 #include "cpu/cpu_engine.hpp"
 #include "tests/random_boards.hpp"
+#include "tests/test_scale.hpp"
 
 namespace {
 
@@ -89,7 +90,7 @@ TEST(Allocation, NoneIsMadeInAPlayout) {
     for (cpu::Isa isa : cpu::available_isas()) {
       for (const game::NamedPolicy& named : game::kPolicies) {
         const auto engine = cpu::make_cpu_engine({.threads = 1, .isa = isa});
-        const std::uint32_t playouts = named.policy.plays_in_lanes() ? 500 : 50;
+        const auto playouts = static_cast<std::uint32_t>(tests::scaled(named.policy.plays_in_lanes() ? 500 : 50));
         allocations_of(*engine, position, named.policy, playouts);
         const std::uint64_t few = allocations_of(*engine, position, named.policy, playouts);
         const std::uint64_t many = allocations_of(*engine, position, named.policy, 7 * playouts);

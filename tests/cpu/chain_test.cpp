@@ -86,7 +86,7 @@ Position some_board(Dice& dice, bool wide) {
 
 TEST(Chain, EveryLineItReachesIsPlayedByTheReferenceRulesToItsScore) {
   Dice dice(1);
-  for (int i = 0; i < tests::scaled_unless_sanitized(64); ++i) {
+  for (int i = 0; i < tests::scaled(64); ++i) {
     const Position board = some_board(dice, i % 4 == 0);
     const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
     const Heat heat(60, 10, scoring);
@@ -104,7 +104,7 @@ TEST(Chain, EveryLineItReachesIsPlayedByTheReferenceRulesToItsScore) {
 
 TEST(Chain, WalksTheSameWayOnEveryInstructionSet) {
   Dice dice(2);
-  for (int i = 0; i < tests::scaled_unless_sanitized(12); ++i) {
+  for (int i = 0; i < tests::scaled(12); ++i) {
     const Position board = i % 2 == 0 ? tests::full_board(dice, {15, 15, 5}) : some_board(dice, false);
     const std::uint64_t seed = dice.word();
     std::vector<std::vector<Block>> lines;

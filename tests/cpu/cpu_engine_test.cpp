@@ -29,7 +29,7 @@ const std::vector<Case>& small_cases() {
     Dice dice(51);
     std::vector<Case> out;
     for (int i = 0; i < 48; ++i)
-      out.push_back(judged(tests::alike_batch(dice, tests::scaled_unless_sanitized(2'048), true), Judge::kReference));
+      out.push_back(judged(tests::alike_batch(dice, tests::scaled(2'048), true), Judge::kReference));
     return out;
   }();
   return cases;
@@ -40,7 +40,7 @@ const std::vector<Case>& wide_cases() {
     Dice dice(52);
     std::vector<Case> out;
     for (int i = 0; i < 6; ++i)
-      out.push_back(judged(tests::alike_batch(dice, tests::scaled_unless_sanitized(768), false), Judge::kReference));
+      out.push_back(judged(tests::alike_batch(dice, tests::scaled(768), false), Judge::kReference));
     return out;
   }();
   return cases;
@@ -50,7 +50,7 @@ const std::vector<Case>& mixed_cases() {
   static const std::vector<Case> cases = [] {
     Dice dice(53);
     std::vector<Case> out;
-    for (int i = 0; i < tests::scaled_unless_sanitized(6); ++i)
+    for (int i = 0; i < tests::scaled(6); ++i)
       out.push_back(judged(tests::mixed_batch(dice, 40, 60), Judge::kPosition));
     return out;
   }();

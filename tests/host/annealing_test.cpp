@@ -143,7 +143,7 @@ TEST(Population, AdmitsALineInPlaceOfTheLeastFit) {
 
 TEST(Annealing, FindsTheBestLineOfSmallBoards) {
   Dice dice(3);
-  for (int i = 0; i < tests::scaled_unless_sanitized(8); ++i) {
+  for (int i = 0; i < tests::scaled(8); ++i) {
     const SearchTask task{.board = tests::full_board(dice, {5, 5, 3}), .seed = dice.word()};
     std::map<std::uint64_t, int> known;
     EXPECT_EQ(anneal(task, {}, 60'000, 1).score, exhaustive(task.board, known)) << tests::drawing(task.board);
@@ -154,7 +154,7 @@ TEST(Annealing, DependsOnTheSeedAloneWhateverTheThreads) {
   Dice dice(4);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5}), .seed = 5};
   const AnnealSettings settings{.members = 7, .steps = 9};
-  const std::uint64_t evaluations = static_cast<std::uint64_t>(tests::scaled_unless_sanitized(40'000));
+  const std::uint64_t evaluations = static_cast<std::uint64_t>(tests::scaled(40'000));
   const BestLine alone = anneal(task, settings, evaluations, 1);
   EXPECT_EQ(anneal(task, settings, evaluations, 3).moves, alone.moves);
   EXPECT_EQ(anneal(task, settings, evaluations, 1).moves, alone.moves);

@@ -32,6 +32,14 @@ TEST(MoveShares, IsTheOneKleinDefines) {
   EXPECT_EQ(exponential.back(), 1);
 }
 
+TEST(MoveShares, OfEveryMoveIsWhatSchaddGivesIt) {
+  const auto spent = spent_after_moves(Allocation::kEveryMove, 0);
+  ASSERT_EQ(spent.size(), 65U);
+  for (std::size_t i = 0; i < 64; ++i)
+    EXPECT_NEAR(spent[i], static_cast<double>(i + 1) / 64.4, 1e-12);
+  EXPECT_EQ(spent.back(), 1);
+}
+
 TEST(MoveShares, GivesNoMoveLessThanTheLeast) {
   // Of 640,000 units 2^11 are 0.32 %: the exponential falls below that at move 25, and all is spent before the 31st.
   const double least = 2048 / 640000.0;

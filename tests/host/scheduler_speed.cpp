@@ -1,8 +1,12 @@
 // How well the scheduler feeds a device that is not there, and what tree and engine reach together. Not a test: it
 // prints figures.
-//   scheduler_speed device [SECONDS] [PRESET] [THREADS]   a device of 250 million playouts/s and 100 us latency
-//   scheduler_speed visits [SECONDS] [PRESET] [THREADS]   leaf visits/s on the CPU engine with 1, 8 and 32 playouts a
-//   leaf
+//   scheduler_speed device [SECONDS] [PRESET] [THREADS]   a device of 250 million playouts/s and 100 us latency, of
+//       which only one playout a request is played
+//   scheduler_speed slowed [SECONDS] [PRESET] [THREADS] [SCALE]   the same device, SCALE (500) times slower, and all is
+//       played
+//   scheduler_speed visits [SECONDS] [PRESET] [THREADS] [PLAYOUTS...]   leaf visits/s on the CPU engine with 1, 8 and
+//   32
+//       playouts a leaf, and how much of the engine's own rate that is
 #include <fmt/format.h>
 
 #include <chrono>
@@ -83,12 +87,14 @@ Run run(const TreeSettings& settings, game::Engine& engine, const Budget& budget
           static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC};
 }
 
-void measure_device(const TreeSettings& settings, double seconds, int threads) {
-  DelayEngine device(std::make_unique<ThinnedEngine>(make_engine({.name = "cpu", .threads = 1})),
-                     {.playouts_per_second = 250e6,
-                      .latency_us = 100,
-                      .batches_in_flight = 3,
-                      .recommended_batch = std::uint64_t{1} << 18});
+void measure_device(const TreeSettings& settings, double seconds, int threads, double time_scale) {
+  std::unique_ptr<game::Engine> inner = make_engine({.name = "cpu", .threads = 1});
+  if (time_scale == 1) inner = std::make_unique<ThinnedEngine>(std::move(inner));
+  DelayEngine device(std::move(inner), {.playouts_per_second = 250e6,
+                                        .latency_us = 100,
+                                        .batches_in_flight = 3,
+                                        .time_scale = time_scale,
+                                        .recommended_batch = std::uint64_t{1} << 18});
   const Run done = run(settings, device, {.seconds = seconds}, threads);
   fmt::print(
       "device busy {:.1f} %, batch fill {:.1f} %, {:.2f} in flight, {} playouts a leaf, {:.3g} leaves/s, late {}\n",
@@ -96,17 +102,36 @@ void measure_device(const TreeSettings& settings, double seconds, int threads) {
       static_cast<double>(done.status.nodes_visited) / done.seconds, device.report().late);
 }
 
+// Playouts of one position, with nothing else to do.
+double raw_rate(game::Engine& engine, double seconds) {
+  game::Batch batch;
+  batch.requests.push_back(
+      {.position = game::standard_boards().front().position, .policy = {}, .playouts = std::uint32_t{1} << 14});
+  const auto start = std::chrono::steady_clock::now();
+  std::uint64_t playouts = 0;
+  for (game::Ticket first = engine.submit(batch), second;; first = second) {
+    batch.requests[0].first_playout += batch.requests[0].playouts;
+    second = engine.submit(batch);
+    playouts += engine.wait(first).results[0].count;
+    const double taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (taken < seconds) continue;
+    engine.wait(second);
+    return static_cast<double>(playouts) / taken;
+  }
+}
+
 void measure_visits(TreeSettings settings, double seconds, int threads, const std::vector<int>& leaf_playouts) {
   const auto engine = make_engine({.name = "cpu", .threads = threads});
   for (const int playouts : leaf_playouts) {
     settings.leaf_playouts = playouts;
+    const double raw = raw_rate(*engine, seconds / 4);
     const Run done = run(settings, *engine, {.seconds = seconds}, threads);
     const double leaves = static_cast<double>(done.status.playouts) / playouts;
     fmt::print(
-        "{:>3} playouts a leaf: {:>7.0f} leaves/s ({:.0f} a second of processor), {:.3g} playouts/s ({:.3g}), "
-        "{} nodes, mean depth {:.1f}\n",
+        "{:>3} playouts a leaf: {:>7.0f} leaves/s ({:.0f} a second of processor), {:.3g} playouts/s, {:.0f} % of the "
+        "engine's {:.3g}, {} nodes, mean depth {:.1f}\n",
         playouts, leaves / done.seconds, leaves / done.processor_seconds, playouts * leaves / done.seconds,
-        playouts * leaves / done.processor_seconds, done.status.nodes, done.status.mean_depth);
+        100 * playouts * leaves / done.seconds / raw, raw, done.status.nodes, done.status.mean_depth);
   }
 }
 
@@ -120,12 +145,14 @@ int main(int argc, char** argv) {
   const Preset* preset = preset_named(argc > 3 ? argv[3] : "set");
   const int threads = argc > 4 ? std::atoi(argv[4]) : 1;
   if (preset == nullptr) return 2;
+  if (what != "visits") {
+    const double slowed = argc > 5 ? std::atof(argv[5]) : 500;
+    measure_device(preset->tree, seconds, threads, what == "slowed" ? slowed : 1);
+    return 0;
+  }
   std::vector<int> leaf_playouts;
   for (int i = 5; i < argc; ++i)
     leaf_playouts.push_back(std::atoi(argv[i]));
   if (leaf_playouts.empty()) leaf_playouts = {1, 8, 32};
-  if (what == "visits")
-    measure_visits(preset->tree, seconds, threads, leaf_playouts);
-  else
-    measure_device(preset->tree, seconds, threads);
+  measure_visits(preset->tree, seconds, threads, leaf_playouts);
 }

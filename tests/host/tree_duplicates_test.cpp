@@ -95,7 +95,7 @@ class Traffic {
 TEST(Duplicates, HaveOneNode) {
   for (const Duplicates mode : kModes) {
     Dice dice(31);
-    for (int i = 0; i < tests::scaled_unless_sanitized(12); ++i) {
+    for (int i = 0; i < tests::scaled(12); ++i) {
       const game::Position board = tests::full_board(dice, {dice.between(3, 6), dice.between(3, 6), 3});
       TreeSettings settings = settings_of(mode);
       settings.merges_symmetric = i % 3 == 2;
@@ -127,7 +127,7 @@ TEST(Duplicates, HaveOneNode) {
 
 TEST(Duplicates, OfConsistentTakeTheirStatisticsAlong) {
   Dice dice(33);
-  for (int i = 0; i < tests::scaled_unless_sanitized(12); ++i) {
+  for (int i = 0; i < tests::scaled(12); ++i) {
     const game::Position board = tests::full_board(dice, {dice.between(3, 6), dice.between(3, 6), 3});
     const TreeSettings settings = settings_of(Duplicates::kConsistent);
     const game::PlayoutRules rules(settings.policy, game::kStandardScoring, board);
@@ -161,7 +161,7 @@ TEST(Duplicates, NeverMakeAProofWrong) {
   for (const Duplicates mode : kModes) {
     Dice dice(35);
     int proven = 0;
-    const int boards = tests::scaled_unless_sanitized(600);
+    const int boards = tests::scaled(600);
     for (int i = 0; i < boards; ++i) {
       const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(dice.below(5))];
       const game::Position board = tests::full_board(dice, {dice.between(3, 5), 4, dice.between(2, 4)});
@@ -195,7 +195,7 @@ TEST(Duplicates, NeverMakeAProofWrong) {
 TEST(Duplicates, AreFoundBelowANewRootAndLoseNoProof) {
   for (const Duplicates mode : kModes) {
     Dice dice(37);
-    for (int i = 0; i < tests::scaled_unless_sanitized(15); ++i) {
+    for (int i = 0; i < tests::scaled(15); ++i) {
       const game::Position board = tests::full_board(dice, {4, 4, 3});
       const TreeSettings settings = settings_of(mode);
       const game::PlayoutRules rules(settings.policy, game::kStandardScoring, board);

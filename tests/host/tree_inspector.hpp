@@ -17,7 +17,7 @@ struct TreeInspector {
   void for_each_child(const Node& of, const std::function<void(const Node&)>& look) const {
     if (of.block == 0) return;
     for (int i = 0; i < of.moves; ++i)
-      if (const Link link = tree.block(of).node()[i]; link != 0) look(tree.node(link));
+      if (const Link link = tree.block(of).node(i); link != 0) look(tree.node(link));
   }
   void for_each(const Node& from, const std::function<void(const Node&)>& look) const {
     look(from);
@@ -27,9 +27,9 @@ struct TreeInspector {
   bool is_linked_well(const Node& of) const {
     bool good = true;
     for_each_child(of, [&](const Node& child) {
-      good = good && &tree.node(child.parent) == &of && tree.block(of).node()[child.slot] != 0 &&
-             &tree.node(tree.block(of).node()[child.slot]) == &child &&
-             child.gain == tree.scoring_.group_points(tree.block(of).move()[child.slot].size);
+      good = good && &tree.node(child.parent) == &of && tree.block(of).node(child.slot) != 0 &&
+             &tree.node(tree.block(of).node(child.slot)) == &child &&
+             child.gain == tree.scoring_.group_points(tree.block(of).move(child.slot).size);
     });
     return good;
   }

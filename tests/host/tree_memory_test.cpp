@@ -71,7 +71,7 @@ TEST(TreeMemory, StaysBelowTheCapWhileTheSearchGoesOn) {
   Tree tree(pool, board, 0, wide_settings(), game::kStandardScoring, 1);
   Traffic traffic(tree, 22, 30);
   std::uint64_t made = 0;
-  for (int round = 0; round < tests::scaled_unless_sanitized(40); ++round) {
+  for (int round = 0; round < tests::scaled(40); ++round) {
     traffic.run(1000);
     EXPECT_LE(pool.bytes(), pool.cap());
     // A node takes 64 bytes: what is in memory fits.

@@ -32,7 +32,7 @@ void expect_proof(const game::Position& board, const TreeSettings& settings, con
 TEST(Proof, AgreesWithBruteForceOnSmallBoards) {
   Dice dice(11);
   TreeSettings settings = proving_settings();
-  for (int i = 0; i < tests::scaled_unless_sanitized(60); ++i) {
+  for (int i = 0; i < tests::scaled(60); ++i) {
     settings.state_pruning = i % 2 == 0;
     expect_proof(tests::random_board(dice, {dice.between(1, 4), dice.between(1, 4), dice.between(1, 4)}), settings,
                  game::kScorings[static_cast<std::size_t>(dice.below(5))]);
@@ -43,7 +43,7 @@ TEST(Proof, AgreesWithBruteForceOnBoardsOfSixBySix) {
   Dice dice(12);
   TreeSettings settings = proving_settings();
   settings.state_pruning = true;
-  for (int i = 0; i < tests::scaled_unless_sanitized(4); ++i)
+  for (int i = 0; i < tests::scaled(4); ++i)
     expect_proof(tests::full_board(dice, {dice.between(5, 6), dice.between(5, 6), dice.between(3, 4)}), settings,
                  game::kStandardScoring);
 }

@@ -50,7 +50,7 @@ int best_of_pruned_game(const game::ReferenceBoard& board, const game::Scoring& 
 TEST(VsPruning, FindsTheBestOfTheGameItLeavesAndProvesNoMore) {
   Dice dice(41);
   int proven = 0;
-  for (int i = 0; i < tests::scaled_unless_sanitized(60); ++i) {
+  for (int i = 0; i < tests::scaled(60); ++i) {
     const game::Position board = tests::full_board(dice, {3, dice.between(3, 4), dice.between(2, 3)});
     const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(dice.below(5))];
     TreeSettings settings = pruning_settings();

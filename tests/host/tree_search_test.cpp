@@ -50,7 +50,7 @@ TreeSettings settings_of(std::string_view preset) {
 
 // Playouts where any number of them will do.
 std::uint64_t few(int playouts) {
-  return static_cast<std::uint64_t>(tests::scaled_unless_sanitized(playouts));
+  return static_cast<std::uint64_t>(tests::scaled(playouts));
 }
 
 TEST(TreeSearch, SpendsExactlyThePlayoutsItWasGiven) {
