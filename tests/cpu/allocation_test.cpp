@@ -91,7 +91,7 @@ TEST(Allocation, NoneIsMadeInAPlayout) {
       for (const game::NamedPolicy& named : game::kPolicies) {
         const auto engine = cpu::make_cpu_engine({.threads = 1, .isa = isa});
         const auto playouts = static_cast<std::uint32_t>(tests::scaled(named.policy.plays_in_lanes() ? 500 : 50));
-        allocations_of(*engine, position, named.policy, playouts);
+        allocations_of(*engine, position, named.policy, 7 * playouts);
         const std::uint64_t few = allocations_of(*engine, position, named.policy, playouts);
         const std::uint64_t many = allocations_of(*engine, position, named.policy, 7 * playouts);
         EXPECT_LT(many, few + 3) << named.name << " on " << cpu::name_of(isa);

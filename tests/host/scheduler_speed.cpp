@@ -1,12 +1,12 @@
 // How well the scheduler feeds a device that is not there, and what tree and engine reach together. Not a test: it
 // prints figures.
-//   scheduler_speed device [SECONDS] [PRESET] [THREADS]   a device of 250 million playouts/s and 100 us latency, of
-//       which only one playout a request is played
-//   scheduler_speed slowed [SECONDS] [PRESET] [THREADS] [SCALE]   the same device, SCALE (500) times slower, and all is
-//       played
-//   scheduler_speed visits [SECONDS] [PRESET] [THREADS] [PLAYOUTS...]   leaf visits/s on the CPU engine with 1, 8 and
-//   32
-//       playouts a leaf, and how much of the engine's own rate that is
+//   scheduler_speed device [SECONDS] [PRESET] [THREADS]
+//     a device of 250 million playouts/s and 100 us latency, of which only one playout a request is played
+//   scheduler_speed slowed [SECONDS] [PRESET] [THREADS] [SCALE]
+//     the same device, SCALE (500) times slower, and all is played
+//   scheduler_speed visits [SECONDS] [PRESET] [THREADS] [C] [PLAYOUTS...]
+//     leaf visits/s on the CPU engine with 1, 8 and 32 playouts a leaf, and how much of the engine's own rate that is;
+//     C 0 is the preset's own
 #include <fmt/format.h>
 
 #include <chrono>
@@ -151,8 +151,10 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::vector<int> leaf_playouts;
-  for (int i = 5; i < argc; ++i)
+  for (int i = 6; i < argc; ++i)
     leaf_playouts.push_back(std::atoi(argv[i]));
   if (leaf_playouts.empty()) leaf_playouts = {1, 8, 32};
-  measure_visits(preset->tree, seconds, threads, leaf_playouts);
+  TreeSettings settings = preset->tree;
+  if (const double c = argc > 5 ? std::atof(argv[5]) : 0; c > 0) settings.selection.c = c;
+  measure_visits(settings, seconds, threads, leaf_playouts);
 }

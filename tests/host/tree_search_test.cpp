@@ -183,10 +183,11 @@ TEST(TreeSearch, SaysInOneSentenceWhyAnEngineFailed) {
 }
 
 TEST(TreeSearch, UsesEveryEngineByItsSpeed) {
+  // Slow enough that what plays the games, sanitized or not, is not what they wait for.
   DelayEngine fast(make_engine({.name = "cpu", .threads = 1}),
-                   {.playouts_per_second = 4e5, .latency_us = 100, .recommended_batch = 512});
+                   {.playouts_per_second = 4e4, .latency_us = 100, .recommended_batch = 512});
   DelayEngine slow(make_engine({.name = "cpu", .threads = 1}),
-                   {.playouts_per_second = 1e5, .latency_us = 100, .recommended_batch = 128});
+                   {.playouts_per_second = 1e4, .latency_us = 100, .recommended_batch = 128});
   TreeSettings settings = settings_of("uct");
   settings.leaf_playouts = 4;
   search(standard_task(), settings, {.playouts = 20000}, {&fast, &slow}, 1);
