@@ -85,8 +85,9 @@ void Tree::back_up(const Walk& walk, Added added) {
   }
   if (tracks_solved_) solve_up(node(walk.steps[static_cast<std::size_t>(walk.length - 1)].node));
   ++counts_.walks;
-  counts_.steps += static_cast<std::uint64_t>(walk.length - 1);
-  counts_.deepest = std::max(counts_.deepest, walk.length - 1);
+  const int depth = advanced_ + walk.length - 1;
+  counts_.steps += static_cast<std::uint64_t>(depth);
+  counts_.deepest = std::max(counts_.deepest, depth);
 }
 
 void Tree::add_along(const Walk& walk, Added added) {

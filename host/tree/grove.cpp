@@ -80,12 +80,14 @@ bool Grove::take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t pla
   descents_.resize(walks.size());
   source.tree->descend(walks, descents_);
   bool is_open = true;
+  const std::uint64_t before = lot.playouts();
   for (std::size_t i = 0; i < walks.size(); ++i) {
     Walk& walk = walks[i];
     switch (descents_[i]) {
       case Descent::kLeaf: {
         const bool look_ahead = settings_.look_ahead > 0 && ++iterations_ % settings_.look_ahead == 0;
         next_key_ = lot.add(walk, plot, playouts, look_ahead, next_key_);
+        wanted_ += playouts;
         ++taken;
         break;
       }
@@ -99,6 +101,7 @@ bool Grove::take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t pla
         break;
     }
   }
+  asked_ += lot.playouts() - before;
   return is_open;
 }
 
@@ -109,16 +112,14 @@ void Grove::book(const Lot& lot) {
     if (result.best > bar_()) report(plot, *leaf.walk, result.best, lot.best_line_of(leaf));
     plot.tree->complete(*leaf.walk, result);
   }
-  asked_ += lot.size();
-  requests_ += lot.requests();
   playouts_ += lot.playouts();
   publish_now_and_then();
 }
 
-double Grove::requests_per_walk() const {
-  constexpr double kMoves = 20.7;  // of a position (Klein 2015, 2.5.1); until requests have been counted
-  if (asked_ > 0) return static_cast<double>(requests_) / static_cast<double>(asked_);
-  return settings_.look_ahead > 0 ? 1 + kMoves / settings_.look_ahead : 1;
+double Grove::playouts_for_each(std::uint32_t leaf_playouts) const {
+  constexpr double kMoves = 20.7;  // of a position (Klein 2015, 2.5.1); until playouts have been counted
+  if (wanted_ > 0) return static_cast<double>(asked_) / static_cast<double>(wanted_);
+  return settings_.look_ahead > 0 ? 1 + std::max(0.0, kMoves / leaf_playouts - 1) / settings_.look_ahead : 1;
 }
 
 void Grove::abandon(const Lot& lot) {
@@ -138,8 +139,9 @@ TreeCounts Grove::counts() const {
   TreeCounts sum;
   for (const Plot& plot : plots_) {
     TreeCounts counts = plot.tree->counts();
-    counts.steps += counts.walks * plot.way.size();
-    counts.deepest += static_cast<int>(plot.way.size());
+    const int above = static_cast<int>(plot.way.size()) - plot.tree->advanced();
+    counts.steps += counts.walks * static_cast<std::uint64_t>(above);
+    counts.deepest += above;
     sum += counts;
   }
   return sum;

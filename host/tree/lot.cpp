@@ -32,11 +32,12 @@ std::uint64_t Lot::add(Walk& walk, int plot, std::uint32_t playouts, bool look_a
   const std::size_t first = plays_.size();
   if (look_ahead) {
     game::GroupRoom groups;
-    const int count = walk.position.groups(groups);
-    for (const game::Group& group : std::span(groups).first(static_cast<std::size_t>(count))) {
+    const auto count = static_cast<std::uint32_t>(walk.position.groups(groups));
+    const std::uint32_t each = (playouts + count - 1) / count;
+    for (const game::Group& group : std::span(groups).first(count)) {
       game::Position after = walk.position;
       const int points = walk.points + terms_.scoring.group_points(after.apply(group.cell));
-      ask(after, points, playouts, key, {.request = 0, .points = points, .move = group.cell, .is_ahead = true});
+      ask(after, points, each, key, {.request = 0, .points = points, .move = group.cell, .is_ahead = true});
     }
   } else {
     ask(walk.position, walk.points, playouts, key,

@@ -222,6 +222,7 @@ void Tree::advance_root(game::Cell cell) {
     if (slot >= 0) kept = take_root_move(slot);
   }
   free_below(root());
+  ++advanced_;
   root_points_ += scoring_.group_points(root_position_.apply(cell));
   if (kept != 0) {
     release(root_);

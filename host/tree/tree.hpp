@@ -116,6 +116,7 @@ class Tree {
   std::vector<RootMove> root_moves() const;
   // The position after the move becomes the root; what does not lie below it is given back. No walk may be in flight.
   void advance_root(game::Cell move);
+  int advanced() const { return advanced_; }  // by so many moves; depths count from the first root
   const TreeCounts& counts() const;
 
  private:
@@ -219,6 +220,7 @@ class Tree {
   const int left_out_;                  // a slot for the highest bound of the moves that VS-pruning leaves out
   const bool tracks_solved_;
   Link root_ = 0;
+  int advanced_ = 0;
   int known_best_;
   double budget_left_ = 1;
   std::uint64_t seed_;

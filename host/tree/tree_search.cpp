@@ -223,12 +223,12 @@ void TreeSearch::spend_until(double share) {
 // a part of its phase.
 std::uint64_t TreeSearch::round_size(std::uint64_t phase_start, double share) const {
   std::uint64_t visited = 0;
-  double requests = 1;
+  double factor = 1;
   for (const auto& grove : groves_) {
     visited += grove->counts().walks;
-    requests = std::max(requests, grove->requests_per_walk());
+    factor = std::max(factor, grove->playouts_for_each(leaf_playouts_));
   }
-  const std::uint64_t left = spending_.walks_until(share, requests * leaf_playouts_);
+  const std::uint64_t left = spending_.walks_until(share, factor * leaf_playouts_);
   const std::uint64_t phase = spending_.used().walks - phase_start + left;
   return std::min(
       {left, std::max(kFirstRound, visited), std::max(kFirstRound, phase / kRoundsPerPhase), kLongestRound});

@@ -52,8 +52,9 @@ TEST(Lot, LooksAheadToEveryMoveOfALeaf) {
   const game::Position board = game::standard_boards()[2].position;
   Lot lot(terms());
   lot.begin(1);
-  lot.add(walk_at(lot, board, 7), 0, 2, true, 0);
   const std::size_t moves = board.groups().size();
+  // Two for each move, but for one that has to do with fewer: all are rounded up.
+  lot.add(walk_at(lot, board, 7), 0, static_cast<std::uint32_t>(2 * moves - 1), true, 0);
   EXPECT_LE(lot.playouts(), 2 * moves);
   const auto engine = make_engine({.name = "cpu", .threads = 1});
   lot.answer(engine->run(lot.take_batch()).results);
