@@ -7,7 +7,7 @@ namespace {
 
 using host::AnnealSettings;
 
-constexpr double kLeastReal = 1e-6, kMostReal = 1e9;
+constexpr double kLeastReal = 1e-6;
 constexpr int kMostMembers = 1'000'000, kMostSteps = 1'000'000;
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 namespace chainshot::tools {
 
+inline constexpr double kMostReal = 1e9;  // of options that have no other end
+
 CLI::Validator whole_number(std::uint64_t low, std::uint64_t high);
 CLI::Validator real_number(double low, double high);
 // A number of bytes, as 1048576, 512K, 512M or 4G, of at least one byte; becomes the plain number.

@@ -16,7 +16,6 @@ namespace {
 
 using host::TreeSettings;
 
-constexpr double kMostReal = 1e9;
 constexpr int kMostWhole = 1'000'000'000;
 
 // Adds options to a command; what they change waits in `changes` until the preset is known.

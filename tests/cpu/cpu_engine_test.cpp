@@ -28,7 +28,7 @@ const std::vector<Case>& small_cases() {
   static const std::vector<Case> cases = [] {
     Dice dice(51);
     std::vector<Case> out;
-    for (int i = 0; i < 48; ++i)
+    for (int i = 0; i < tests::scaled(48); ++i)
       out.push_back(judged(tests::alike_batch(dice, tests::scaled(2'048), true), Judge::kReference));
     return out;
   }();
