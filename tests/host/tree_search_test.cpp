@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <stop_token>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "game/board_text.hpp"
@@ -193,6 +197,50 @@ TEST(TreeSearch, UsesEveryEngineByItsSpeed) {
   search(standard_task(), settings, {.playouts = 20000}, {&fast, &slow}, 1);
   EXPECT_GT(slow.report().playouts, 0U);
   EXPECT_GT(fast.report().playouts, slow.report().playouts);
+}
+
+// Counts the requests that are with the engine.
+class CountingEngine final : public game::Engine {
+ public:
+  const game::Capabilities& capabilities() const override { return inner_->capabilities(); }
+  game::Ticket submit(game::Batch batch) override {
+    const std::lock_guard lock(mutex_);
+    const auto requests = batch.requests.size();
+    in_flight_ += requests;
+    most_ = std::max(most_, in_flight_);
+    const game::Ticket ticket = inner_->submit(std::move(batch));
+    requests_[ticket] = requests;
+    return ticket;
+  }
+  bool poll(game::Ticket ticket) override { return inner_->poll(ticket); }
+  game::Outcome wait(game::Ticket ticket) override {
+    game::Outcome outcome = inner_->wait(ticket);
+    const std::lock_guard lock(mutex_);
+    in_flight_ -= requests_[ticket];
+    return outcome;
+  }
+  game::Usage usage() const override { return inner_->usage(); }
+  std::size_t most() const { return most_; }
+
+ private:
+  std::unique_ptr<game::Engine> inner_ = make_engine({.name = "cpu", .threads = 1});
+  std::mutex mutex_;
+  std::map<game::Ticket, std::size_t> requests_;
+  std::size_t in_flight_ = 0, most_ = 0;
+};
+
+TEST(TreeSearch, HasNoMoreWalksInFlightThanItMay) {
+  for (const int in_flight : {1, 7}) {
+    CountingEngine engine;
+    TreeSettings settings = settings_of("uct");
+    settings.in_flight = in_flight;
+    const Searched searched = search(standard_task(), settings, {.playouts = few(4000)}, {&engine}, 1);
+    EXPECT_GE(searched.status.playouts, few(4000) * 9 / 10);
+    EXPECT_EQ(engine.most(), static_cast<std::size_t>(in_flight));
+  }
+  CountingEngine engine;
+  search(standard_task(), settings_of("uct"), {.playouts = few(4000)}, {&engine}, 1);
+  EXPECT_GT(engine.most(), 7U);
 }
 
 TEST(TreeSearch, TakesTheLineOfAnotherSearchAsAPath) {
