@@ -43,7 +43,6 @@ class Lot {
 
   std::size_t size() const { return leaves_.size(); }
   const std::vector<Leaf>& leaves() const { return leaves_; }
-  std::size_t requests() const { return sent_.size(); }
   std::uint64_t playouts() const { return playouts_; }  // asked for
   std::uint64_t merged() const { return merged_; }      // requests that another one answers
   game::Batch take_batch();
