@@ -310,7 +310,8 @@ double column_configurations(const Position& position, int column) {
 TEST(Klein2015, UpperBoundOfTheStateSpaceOfRandomBoards) {
   Dice dice(64);
   Sample logarithms;
-  for (int i = 0; i < (tests::is_nightly() ? 2'000 : 300); ++i) {
+  const int boards = tests::is_nightly() ? 2'000 : tests::scaled(300);
+  for (int i = 0; i < boards; ++i) {
     const Position board = tests::full_board(dice, {15, 15, 5});
     double logarithm = 0;
     for (int c = 0; c < 15; ++c)
@@ -318,7 +319,7 @@ TEST(Klein2015, UpperBoundOfTheStateSpaceOfRandomBoards) {
     logarithms.add(logarithm);
   }
   expect_mean(logarithms, 52.42, 0.005);
-  EXPECT_NEAR(logarithms.deviation(), 1.53, 0.32);  // five standard errors of a deviation: 5 * 1.53 / sqrt(2 * 300)
+  EXPECT_NEAR(logarithms.deviation(), 1.53, 5 * 1.53 / std::sqrt(2.0 * boards));  // five standard errors
 }
 
 }  // namespace
