@@ -19,6 +19,92 @@ int code_at(const Row& row, int column) {
   return code;
 }
 
+template <int Codes>
+inline __attribute__((always_inline)) void count_codes(const std::uint64_t* plane,
+                                                       std::array<int, kMaxColors>& counts) {
+  for (int code = 1; code <= Codes; ++code) {
+    std::uint64_t cells = ~std::uint64_t{0};
+    for (int p = 0; p < kMaxPlanes; ++p)
+      cells &= code >> p & 1 ? plane[p] : ~plane[p];
+    counts[code - 1] += std::popcount(cells);
+  }
+}
+
+// Two rows at a time.
+inline __attribute__((always_inline)) std::array<int, kMaxColors> counts_of(const Row* rows, int height) {
+  std::array<int, kMaxColors> counts{};
+  for (int r = 0; r < height; r += 2) {
+    std::uint64_t plane[kMaxPlanes];
+    for (int p = 0; p < kMaxPlanes; ++p)
+      plane[p] = rows[r].plane[p].bits | (r + 1 < height ? std::uint64_t{rows[r + 1].plane[p].bits} << 32 : 0);
+    if (plane[3] != 0)
+      count_codes<15>(plane, counts);
+    else if (plane[2] != 0)
+      count_codes<7>(plane, counts);
+    else
+      count_codes<3>(plane, counts);
+  }
+  return counts;
+}
+
+#if defined(__x86_64__)
+// The same by an instruction that not every processor has; without it a count of bits is a dozen others.
+__attribute__((target("popcnt"))) std::array<int, kMaxColors> counts_with_popcnt(const Row* rows, int height) {
+  return counts_of(rows, height);
+}
+
+const bool kHasPopcnt = __builtin_cpu_supports("popcnt");
+#endif
+
+// Cells of a row that are equal to the one above, and to the one on their right.
+std::uint32_t links_up(const Row& row, const Row& above) {
+  return occupied(row).bits & ~walls(row, above).bits;
+}
+std::uint32_t links_right(const Row& row) {
+  return occupied(row).bits & ~shr<1>(walls_on_left(row)).bits;
+}
+
+// Connected equal blocks and the rows they lie in.
+struct Flood {
+  CellSet cells{};
+  int low, high;
+
+  Flood(Cell start, const Links& links, int rows) : low(start.row), high(start.row) {
+    cells[start.row] = 1u << start.column;
+    grow(start.row, 0, links);
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (int r = low; r < rows - 1 && (r < high || (cells[r] & links.above[r]) != 0); ++r) {
+        grew |= grow(r + 1, cells[r] & links.above[r], links);
+        high = std::max(high, r + 1);
+      }
+      for (int r = high; r > 0 && (r > low || (cells[r] & links.above[r - 1]) != 0); --r) {
+        grew |= grow(r - 1, cells[r] & links.above[r - 1], links);
+        low = std::min(low, r - 1);
+      }
+    }
+  }
+  int size() const {
+    int n = 0;
+    for (int r = low; r <= high; ++r)
+      n += std::popcount(cells[r]);
+    return n;
+  }
+
+ private:
+  bool grow(int r, std::uint32_t from, const Links& links) {
+    const Word right = ~Word{links.right[r]};
+    Word row{cells[r] | from};
+    for (Word before{0}; before.bits != row.bits;) {
+      before = row;
+      row = step_left(fill_right(row, right), right);
+    }
+    const bool grew = row.bits != cells[r];
+    cells[r] = row.bits;
+    return grew;
+  }
+};
+
 }  // namespace
 
 Position::Position(int columns, int rows)
@@ -49,27 +135,11 @@ int Position::blocks() const {
   return blocks;
 }
 
-// Two rows at a time. Bits are counted by adding neighbours: without a flag for it, std::popcount is a call.
 std::array<int, kMaxColors> Position::color_counts() const {
-  std::array<int, kMaxColors> counts{};
-  const auto bits_of = [](std::uint64_t x) {
-    x -= x >> 1 & 0x5555555555555555u;
-    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-    return static_cast<int>(((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu) * 0x0101010101010101u >> 56);
-  };
-  for (int r = 0, top = height(); r < top; r += 2) {
-    std::uint64_t plane[kMaxPlanes];
-    for (int p = 0; p < kMaxPlanes; ++p)
-      plane[p] = cells_[r].plane[p].bits | (r + 1 < top ? std::uint64_t{cells_[r + 1].plane[p].bits} << 32 : 0);
-    const int codes = plane[3] != 0 ? 15 : plane[2] != 0 ? 7 : 3;
-    for (int code = 1; code <= codes; ++code) {
-      std::uint64_t cells = ~std::uint64_t{0};
-      for (int p = 0; p < kMaxPlanes; ++p)
-        cells &= code >> p & 1 ? plane[p] : ~plane[p];
-      counts[code - 1] += bits_of(cells);
-    }
-  }
-  return counts;
+#if defined(__x86_64__)
+  if (kHasPopcnt) return counts_with_popcnt(cells_.data(), height());
+#endif
+  return counts_of(cells_.data(), height());
 }
 
 int Position::colors() const {
@@ -89,9 +159,8 @@ Links Position::links() const {
   Links links{};
   const int top = height();
   for (int r = 0; r < top; ++r) {
-    const std::uint32_t blocks = occupied(cells_[r]).bits;
-    if (r + 1 < top) links.above[r] = blocks & ~walls(cells_[r], cells_[r + 1]).bits;
-    links.right[r] = blocks & ~shr<1>(walls_on_left(cells_[r])).bits;
+    if (r + 1 < top) links.above[r] = links_up(cells_[r], cells_[r + 1]);
+    links.right[r] = links_right(cells_[r]);
   }
   return links;
 }
@@ -101,34 +170,7 @@ CellSet Position::component(Cell cell) const {
 }
 
 CellSet Position::component(Cell cell, const Links& links) const {
-  CellSet found{};
-  if (color_at(cell.column, cell.row) == kEmpty) return found;
-  found[cell.row] = 1u << cell.column;
-  const auto grow = [&](int r, std::uint32_t from) {
-    const Word right = ~Word{links.right[r]};
-    Word cells{found[r] | from};
-    for (Word before{0}; before.bits != cells.bits;) {
-      before = cells;
-      cells = step_left(fill_right(cells, right), right);
-    }
-    const bool grew = cells.bits != found[r];
-    found[r] = cells.bits;
-    return grew;
-  };
-  grow(cell.row, 0);
-  int low = cell.row, high = cell.row;
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (int r = low; r < rows_ - 1 && (r < high || (found[r] & links.above[r]) != 0); ++r) {
-      grew |= grow(r + 1, found[r] & links.above[r]);
-      high = std::max(high, r + 1);
-    }
-    for (int r = high; r > 0 && (r > low || (found[r] & links.above[r - 1]) != 0); --r) {
-      grew |= grow(r - 1, found[r] & links.above[r - 1]);
-      low = std::min(low, r - 1);
-    }
-  }
-  return found;
+  return color_at(cell.column, cell.row) == kEmpty ? CellSet{} : Flood(cell, links, rows_).cells;
 }
 
 std::vector<Group> Position::groups() const {
@@ -148,34 +190,38 @@ int Position::groups(GroupRoom& room) const {
   for (int r = 0; r < top; ++r) {
     while (open[r] != 0) {
       const Cell cell{static_cast<std::uint8_t>(std::countr_zero(open[r])), static_cast<std::uint8_t>(r)};
-      const CellSet cells = component(cell, links);
-      for (int q = r; q < top; ++q)
-        open[q] &= ~cells[q];
+      const Flood group(cell, links, top);
+      for (int q = r; q <= group.high; ++q)
+        open[q] &= ~group.cells[q];
       room[found++] = {cell, static_cast<std::uint8_t>(color_at(cell.column, r)),
-                       static_cast<std::uint16_t>(count(cells))};
+                       static_cast<std::uint16_t>(group.size())};
     }
   }
   return static_cast<int>(found);
 }
 
 bool Position::has_moves() const {
-  const Links links = this->links();
-  for (int r = 0; r < rows_; ++r)
-    if ((links.above[r] | links.right[r]) != 0) return true;
+  for (int r = 0, top = height(); r < top; ++r)
+    if (links_right(cells_[r]) != 0 || (r + 1 < top && links_up(cells_[r], cells_[r + 1]) != 0)) return true;
   return false;
 }
 
 void Position::remove(const CellSet& cells) {
+  remove(cells, rows_);
+}
+
+// `top`: no block lies higher.
+void Position::remove(const CellSet& cells, int top) {
   // From the top row down, so that a row is still where it was when its cells are taken out.
-  for (int r = rows_ - 1; r >= 0; --r) {
+  for (int r = top - 1; r >= 0; --r) {
     if (cells[r] == 0) continue;
     const Word falls{cells[r]};
-    for (int q = r; q < rows_; ++q)
-      cells_[q] = select(falls, q + 1 < rows_ ? cells_[q + 1] : Row{}, cells_[q]);
+    for (int q = r; q < top; ++q)
+      cells_[q] = select(falls, q + 1 < top ? cells_[q + 1] : Row{}, cells_[q]);
   }
   while (gaps(occupied(cells_[0])).bits != 0) {
     const Word before = columns_before_gap(occupied(cells_[0]));
-    for (int r = 0; r < rows_; ++r)
+    for (int r = 0; r < top; ++r)
       for (Word& plane : cells_[r].plane)
         plane = shift_above(plane, before);
   }
@@ -201,11 +247,11 @@ bool Position::is_settled() const {
 
 int Position::apply(Cell cell) {
   if (cell.column >= columns_ || cell.row >= rows_) return 0;
-  const CellSet cells = component(cell);
-  const int size = count(cells);
-  if (size < 2) return 0;
-  remove(cells);
-  return size;
+  if (color_at(cell.column, cell.row) == kEmpty) return 0;
+  const Flood group(cell, links(), rows_);
+  const int size = group.size();
+  if (size >= 2) remove(group.cells, height());
+  return size >= 2 ? size : 0;
 }
 
 int Position::upper_bound(const Scoring& scoring) const {
@@ -243,7 +289,7 @@ Position Position::canonical() const {
     const auto bits = static_cast<std::uint32_t>(code);
     return Planes{bits & 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1} != 0;
   };
-  const auto all_lanes = [](Planes x) {  // that are set in all planes
+  const auto all_planes = [](Planes x) {  // cells that are in all planes
     x &= __builtin_shufflevector(x, x, 2, 3, 0, 1);
     return x & __builtin_shufflevector(x, x, 1, 0, 3, 2);
   };
@@ -256,7 +302,7 @@ Position Position::canonical() const {
     std::uint32_t unknown = occupied(cells_[r]).bits;
     const auto name = [&](int c) {
       const auto i = static_cast<std::size_t>(c);
-      const Planes cells = all_lanes(row ^ missing[i]);
+      const Planes cells = all_planes(row ^ missing[i]);
       named |= cells & renamed[i];
       unknown &= ~cells[0];
     };

@@ -95,6 +95,8 @@ class Position {
   bool operator==(const Position& other) const;
 
  private:
+  void remove(const CellSet& cells, int top);
+
   std::uint8_t columns_ = 0;
   std::uint8_t rows_ = 0;
   std::array<Row, kMaxRows> cells_{};

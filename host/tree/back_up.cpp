@@ -1,11 +1,22 @@
 // The way up: statistics, bounds, and the terms the selection reads.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "host/tree/tree.hpp"
 #include "host/tree/visit_tables.hpp"
 
 namespace chainshot::host {
+namespace {
+
+constexpr int kLastSteps = 5;  // they lie in two lines at most
+
+void prefetch_last_steps(const Walk& walk) {
+  __builtin_prefetch(&walk.steps[static_cast<std::size_t>(std::max(0, walk.length - kLastSteps))]);
+  __builtin_prefetch(&walk.steps[static_cast<std::size_t>(walk.length - 1)]);
+}
+
+}  // namespace
 
 double Tree::range_of(const Node& parent) const {
   switch (settings_.selection.normalisation) {
@@ -59,61 +70,106 @@ void Tree::Added::shift(int points) {
   best += points;
 }
 
+void Tree::Added::add(const Added& other) {
+  count += other.count;
+  sum += other.sum;
+  squares += other.squares;
+  best = std::max(best, other.best);
+  walks += other.walks;
+  may_solve |= other.may_solve;
+}
+
 void Tree::complete(const Walk& walk, const game::Result& result) {
-  Added added{result.count, result.sum, result.sum_of_squares, result.best};
-  added.shift(-walk.points);
-  // The best line was told with the points of the walk's own way.
-  if (table_) added.best -= points_at(node(walk.steps[static_cast<std::size_t>(walk.length - 1)].node)) - walk.points;
-  eighths_ += 8 * (result.moves + result.count) + static_cast<std::uint64_t>(walk.length - 1);
-  back_up(walk, added);
+  const Walk* const only = &walk;
+  complete({&only, 1}, {&result, 1});
 }
 
-void Tree::visit(Node& of, const Added& added) {
-  of.visits += static_cast<std::uint32_t>(added.count);
-  of.sum += added.sum;
-  of.squares += added.squares;
-  const NodeExploration& exploration = settings_.node_exploration;
-  if (exploration.late_urgency && budget_left_ < exploration.urgency_share && !of.has_end_below)
-    of.c *= static_cast<float>(exploration.urgency);
-}
-
-void Tree::back_up(const Walk& walk, Added added) {
-  if (table_) {
-    add_up(walk.steps[static_cast<std::size_t>(walk.length - 1)].node, added);
-  } else {
-    add_along(walk, added);
+void Tree::complete(std::span<const Walk* const> walks, std::span<const game::Result> results) {
+  for (std::size_t i = 0; i < walks.size(); ++i) {
+    constexpr std::size_t kAhead = 4;
+    if (i + 2 * kAhead < walks.size()) prefetch_last_steps(*walks[i + 2 * kAhead]);
+    if (i + kAhead < walks.size()) prefetch_last_nodes(*walks[i + kAhead]);
+    const Walk& walk = *walks[i];
+    const game::Result& result = results[i];
+    Added added{.count = result.count, .sum = result.sum, .squares = result.sum_of_squares, .best = result.best};
+    added.shift(-walk.points);
+    // The best line was told with the points of the walk's own way.
+    if (!keeps_parents_) added.best -= points_at(node(walk.leaf())) - walk.points;
+    eighths_ += 8 * (result.moves + result.count) + static_cast<std::uint64_t>(walk.length - 1);
+    back_up(walk, added, i + 1 < walks.size() ? walks[i + 1] : nullptr);
   }
-  if (tracks_solved_) solve_up(node(walk.steps[static_cast<std::size_t>(walk.length - 1)].node));
+}
+
+// What it may not have in common with the walk before it.
+void Tree::prefetch_last_nodes(const Walk& walk) const {
+  for (int i = std::max(0, walk.length - kLastSteps); i < walk.length; ++i)
+    __builtin_prefetch(arena_.at(walk.steps[static_cast<std::size_t>(i)].node));
+}
+
+// Steps that two walks begin with. Where a node is the same, so is the way to it.
+int Tree::shared_steps(const Walk& a, const Walk& b) {
+  int shared = std::min(a.length, b.length);
+  while (shared > 0 &&
+         a.steps[static_cast<std::size_t>(shared - 1)].node != b.steps[static_cast<std::size_t>(shared - 1)].node)
+    --shared;
+  return shared;
+}
+
+// What `next`, the walk that is to be backed up after this one, has in common with it waits for that.
+void Tree::back_up(const Walk& walk, Added added, const Walk* next) {
+  added.walks = 1;
+  added.may_solve = true;
+  if (keeps_parents_) {
+    add_along(walk, added, next != nullptr ? shared_steps(walk, *next) : 0);
+  } else {
+    add_up(walk.leaf(), added);
+    solve_up(node(walk.leaf()));
+  }
   ++counts_.walks;
   const int depth = advanced_ + walk.length - 1;
   counts_.steps += static_cast<std::uint64_t>(depth);
   counts_.deepest = std::max(counts_.deepest, depth);
 }
 
-void Tree::add_along(const Walk& walk, Added added) {
-  for (int i = walk.length - 1; i >= 0; --i) {
-    const Walk::Step& step = walk.steps[static_cast<std::size_t>(i)];
-    Node& visited = node(step.node);
-    --visited.virtual_visits;
-    visit(visited, added);
-    visited.best = std::max(visited.best, added.best);
-    visited.touched = static_cast<std::uint32_t>(counts_.walks);
+void Tree::visit(Node& of, const Added& added) {
+  of.virtual_visits -= added.walks;
+  of.visits += static_cast<std::uint32_t>(added.count);
+  of.sum += added.sum;
+  of.squares += added.squares;
+  of.best = std::max(of.best, added.best);
+  of.touched = static_cast<std::uint32_t>(counts_.walks);
+  const NodeExploration& exploration = settings_.node_exploration;
+  if (exploration.late_urgency && budget_left_ < exploration.urgency_share && !of.has_end_below && added.count > 0)
+    of.c *= static_cast<float>(std::pow(exploration.urgency, added.walks));
+}
+
+// Tells the nodes of a walk, from its leaf up, but for the first `kept` of them.
+void Tree::add_along(const Walk& walk, const Added& added, int kept) {
+  if (rising_.size() < static_cast<std::size_t>(walk.length)) rising_.resize(static_cast<std::size_t>(walk.length));
+  rising_[static_cast<std::size_t>(walk.length - 1)].add(added);
+  for (int i = walk.length - 1; i >= kept; --i) {
+    Added rising = std::exchange(rising_[static_cast<std::size_t>(i)], {});
+    Node& visited = node(walk.steps[static_cast<std::size_t>(i)].node);
+    visit(visited, rising);
+    rising.may_solve =
+        tracks_solved_ && !visited.is_solved && (visited.is_closed() || (rising.may_solve && is_exhausted(visited)));
+    visited.is_solved |= rising.may_solve;
     write_terms(visited);
-    if (i > 0) added.shift(step.points - walk.steps[static_cast<std::size_t>(i - 1)].points);
+    if (i == 0) continue;
+    rising.shift(visited.gain);
+    rising_[static_cast<std::size_t>(i - 1)].add(rising);
   }
 }
 
 // Where nodes change their parents: along the way that leads to the leaf now.
 void Tree::add_up(Link leaf, Added added) {
-  bool counts = true;
   for (Link link = leaf; link != 0; link = node(link).parent) {
     Node& visited = node(link);
-    --visited.virtual_visits;
-    if (counts) visit(visited, added);
-    visited.best = std::max(visited.best, added.best);
-    visited.touched = static_cast<std::uint32_t>(counts_.walks);
+    visit(visited, added);
     write_terms(visited);
-    counts = counts && !(visited.is_solved && settings_.duplicates == Duplicates::kConsistent);
+    // Statistics of a solved node count no more above it, but its best line does.
+    if (visited.is_solved && settings_.duplicates == Duplicates::kConsistent)
+      added = {.best = added.best, .walks = added.walks};
     added.shift(visited.gain);
   }
 }

@@ -1,5 +1,6 @@
 // The way down: selection, expansion, and the first visit of a position.
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <utility>
 
@@ -13,131 +14,169 @@
 namespace chainshot::host {
 
 Descent Tree::descend(Walk& walk) {
-  for (begin(walk);; follow(walk))
-    if (const std::optional<Descent> end = step(walk)) return *end;
+  Descent descent;
+  descend({&walk, 1}, {&descent, 1});
+  return descent;
 }
 
 void Tree::descend(std::span<Walk> walks, std::span<Descent> descents) {
-  constexpr std::size_t kMostAtOnce = 16;
-  // A walk on its way would lose it when another one takes a node over.
-  const bool keeps_parents = settings_.duplicates == Duplicates::kIgnore || settings_.duplicates == Duplicates::kNaive;
-  const std::size_t at_once = keeps_parents ? kMostAtOnce : 1;
+  // A party would lose its way when one of its walks takes over a node that others wait to go to.
+  const std::size_t at_once = keeps_parents_ ? walks.size() : 1;
   for (std::size_t first = 0; first < walks.size(); first += at_once) {
-    std::array<std::size_t, kMostAtOnce> active;
-    std::size_t count = std::min(at_once, walks.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      active[i] = first + i;
-      begin(walks[first + i]);
+    party_.walks = walks.subspan(first, at_once);
+    party_.descents = descents.subspan(first, at_once);
+    party_.placed = 0;
+    int left = static_cast<int>(at_once);
+    if (!is_proven()) {
+      expect(root(), left);
+      left = send({root_, root_points_, {}}, left);
+      expect(root(), -left);
     }
-    while (count > 0) {
-      for (std::size_t i = 0; i < count; ++i)
-        prefetch_scores(walks[active[i]].next.node);
-      std::size_t left = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        if (const std::optional<Descent> end = step(walks[active[i]]))
-          descents[active[i]] = *end;
-        else
-          active[left++] = active[i];
-      }
-      count = left;
-      for (std::size_t i = 0; i < count; ++i) {
-        Walk& walk = walks[active[i]];
-        follow(walk);
-        __builtin_prefetch(arena_.at(walk.next.node));
-      }
-    }
+    count_ended();
+    while (party_.placed < at_once)
+      party_.place(is_proven() ? Descent::kProven : Descent::kBlocked);
   }
 }
 
-void Tree::prefetch_scores(Link link) const {
-  const Node& here = node(link);
-  if (here.block == 0) return;
-  const Block moves = block(here);
-  for (int o = 0; o < moves.octets(); ++o)
-    __builtin_prefetch(&moves.octet()[o]);
+// Games that have ended in the tree; until now they were in flight like others.
+void Tree::count_ended() {
+  std::vector<Party::Ended>& ended = party_.ended;
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    const std::int64_t points = ended[i].points;
+    back_up(
+        *ended[i].walk,
+        {.count = 1, .sum = points, .squares = static_cast<std::uint64_t>(points * points), .best = ended[i].points},
+        i + 1 < ended.size() ? ended[i + 1].walk : nullptr);
+  }
+  for (const Party::Ended& end : ended) {
+    lower_upper(node(end.walk->leaf()), end.points);
+    end.walk->length = end.length;
+  }
+  ended.clear();
 }
 
-void Tree::begin(Walk& walk) const {
-  walk.length = 0;
-  walk.next = {root_, root_points_, {}};
-  walk.slot = -1;
+// One walk more has come to where the party is.
+Walk& Tree::Party::next() {
+  Walk& walk = walks[placed];
+  std::copy(way.begin(), way.end(), walk.steps.begin());
+  walk.length = static_cast<int>(way.size());
+  return walk;
 }
 
-std::optional<Descent> Tree::step(Walk& walk) {
-  if (walk.length == 0 && is_proven()) return Descent::kProven;
-  const Walk::Step at = walk.next;
+// Walks that a node expects come to it. Returns how many find nothing to visit there.
+int Tree::send(const Walk::Step& at, int count) {
   Node& here = node(at.node);
-  walk.slot = -1;
-  if (here.is_closed() || here.is_solved || is_hopeless(here.upper, at.points)) return step_back(walk);
-  if (here.block == 0 && (here.visits + here.virtual_visits == 0 || !expand(here, position_of(here)))) {
+  int left = count;
+  party_.way.push_back(at);
+  while (left > 0 && !is_done(here, at.points)) {
+    const bool is_first_visit = here.visits + here.virtual_visits == static_cast<std::uint32_t>(left);
+    if (here.block != 0 || (!is_first_visit && expand(here, position_of(here)))) {
+      left = share_out(at, left);
+      break;
+    }
+    Walk& walk = party_.next();
     walk.position = position_of(here);
     walk.points = at.points;
-    enter(walk, at);
-    return Descent::kLeaf;
+    party_.place(Descent::kLeaf);
+    --left;
   }
-  // To expand may have closed it.
-  const int slot = here.is_closed() ? -1 : choose(here, at.points);
-  if (slot < 0) return step_back(walk);
-  enter(walk, at);
-  if (slot == here.opened) return open(walk, at.node, slot, at.points);
-  walk.slot = slot;
-  __builtin_prefetch(&block(here).ways()[slot / 8]);
-  return std::nullopt;
+  party_.way.pop_back();
+  return left;
 }
 
-// The second half of a step that has chosen a move with a node.
-void Tree::follow(Walk& walk) const {
-  if (walk.slot < 0) return;
-  const Walk::Step& at = walk.steps[static_cast<std::size_t>(walk.length - 1)];
+// Shares the walks out among the moves of a node, and again those that come back.
+int Tree::share_out(const Walk::Step& at, int count) {
+  Node& here = node(at.node);
+  const Block moves = block(here);
+  std::vector<Party::Share>& shares = party_.shares;
+  const std::size_t first = shares.size();
+  for (int left = count;;) {
+    while (left > 0 && !here.is_closed()) {
+      const Choice choice = choose(here, at.points, left);
+      if (choice.slot < 0) break;
+      if (choice.slot == here.opened) {
+        left -= open(at, choice.slot) ? 1 : 0;
+        continue;
+      }
+      Node& next = node(moves.node(choice.slot));
+      expect(next, choice.walks);
+      prefetch_moves(next);
+      left -= choice.walks;
+      const auto share = std::find_if(shares.begin() + static_cast<std::ptrdiff_t>(first), shares.end(),
+                                      [&](const Party::Share& other) { return other.slot == choice.slot; });
+      if (share == shares.end())
+        shares.push_back({choice.slot, choice.walks});
+      else
+        share->walks += choice.walks;
+    }
+    if (shares.size() == first) return left;
+    for (std::size_t i = first; i < shares.size(); ++i)
+      left += send_on(at, shares[i]);
+    shares.resize(first);
+  }
+}
+
+// Returns how many walks come back: the move is closed, or all below it is in flight. The next result from below, if
+// there is to be one, writes its terms anew.
+int Tree::send_on(const Walk::Step& at, Party::Share share) {
   const Block moves = block(node(at.node));
-  const Move move = moves.move(walk.slot);
-  walk.next = {moves.node(walk.slot), at.points + scoring_.group_points(move.size), move.cell};
+  const Move move = moves.move(share.slot);
+  const Link link = moves.node(share.slot);
+  const int back = send({link, at.points + scoring_.group_points(move.size), move.cell}, share.walks);
+  if (back > 0) {
+    expect(node(link), -back);
+    moves.value(share.slot) = kNever;
+  }
+  return back;
 }
 
-// The node is closed, or all below it is in flight: its parent chooses again. The next result from below, if there is
-// to be one, writes its terms anew.
-std::optional<Descent> Tree::step_back(Walk& walk) {
-  if (walk.length == 0) return is_proven() ? Descent::kProven : Descent::kBlocked;
-  const Node& here = node(walk.next.node);
-  block(node(here.parent)).value(here.slot) = kNever;
-  walk.next = walk.steps[static_cast<std::size_t>(walk.length - 1)];
-  leave(walk);
-  return std::nullopt;
+void Tree::prefetch_moves(const Node& of) const {
+  if (of.block == 0) return;
+  const Block moves = block(of);
+  for (int o = 0; o < moves.octets(); ++o) {
+    __builtin_prefetch(&moves.octet()[o]);
+    __builtin_prefetch(&moves.ways()[o]);
+  }
 }
 
-// The first visit of a position: its walk ends here, unless the position is known.
-std::optional<Descent> Tree::open(Walk& walk, Link parent, int slot, int points) {
-  const Block moves = block(node(parent));
+// The first visit of a position: a walk ends here, unless the position is known. Returns whether the walk found its
+// end.
+bool Tree::open(const Walk::Step& at, int slot) {
+  Walk& walk = party_.next();
+  const Block moves = block(node(at.node));
   const game::Cell cell = moves.move(slot).cell;
-  walk.position = codec_.unpack(moves.board());
+  codec_.unpack(moves.board(), walk.position);
   walk.position.apply(cell);
   const std::uint32_t hash = table_ ? hash_of(walk.position) : 0;
   if (const Link twin = table_ ? twin_of(walk.position, hash) : 0) return meet(walk, twin, slot);
-  const Link link = make_node(parent, slot, hash);
+  const Link link = make_node(at.node, slot, hash);
   if (link == 0) {
     // No room: the parent is played again.
-    walk.position = codec_.unpack(moves.board());
-    walk.points = points;
-    return Descent::kLeaf;
+    codec_.unpack(moves.board(), walk.position);
+    walk.points = at.points;
+    party_.place(Descent::kLeaf);
+    return true;
   }
-  walk.points = points + node(link).gain;
+  walk.points = at.points + node(link).gain;
   enter(walk, {link, walk.points, cell});
-  if (!is_over(walk.position)) return Descent::kLeaf;
+  if (!is_over(walk.position)) {
+    party_.place(Descent::kLeaf);
+    return true;
+  }
 
   ++counts_.ends;
   eighths_ += 8 + static_cast<std::uint64_t>(walk.length - 1);
-  for (int i = 0; i < walk.length; ++i)
-    node(walk.steps[static_cast<std::size_t>(i)].node).has_end_below = true;
   node(link).is_end = true;
+  for (Node* above = &node(link); !above->has_end_below; above = &node(above->parent)) {
+    above->has_end_below = true;
+    if (above->parent == 0) break;
+  }
   reach_end(node(link));
-  const int in_tree = walk.length;
-  const std::int64_t end = play_end(walk);
-  walk.points += static_cast<int>(end);
-  const int whole = std::exchange(walk.length, in_tree);
-  back_up(walk, {1, end, static_cast<std::uint64_t>(end * end), static_cast<int>(end)});
-  walk.length = whole;
-  lower_upper(node(link), static_cast<int>(end));
-  return Descent::kFinished;
+  const int in_tree = walk.length, end = play_end(walk);
+  walk.points += end;
+  party_.ended.push_back({&walk, end, std::exchange(walk.length, in_tree)});
+  party_.place(Descent::kFinished);
+  return true;
 }
 
 // VS-pruning leaves nothing to choose where every group is a segment that it would leave out ('quick finish': Klein
@@ -164,16 +203,14 @@ int Tree::play_end(Walk& walk) const {
 }
 
 void Tree::enter(Walk& walk, const Walk::Step& step) {
-  Node& entered = node(step.node);
-  ++entered.virtual_visits;
-  write_width(entered);
+  expect(node(step.node), 1);
   walk.steps[static_cast<std::size_t>(walk.length++)] = step;
 }
 
-void Tree::leave(Walk& walk) {
-  Node& left = node(walk.steps[static_cast<std::size_t>(--walk.length)].node);
-  --left.virtual_visits;
-  write_width(left);
+// So many virtual visits more.
+void Tree::expect(Node& entered, int walks) {
+  entered.virtual_visits += static_cast<std::uint32_t>(walks);
+  write_width(entered);
 }
 
 bool Tree::expand(Node& leaf, const game::Position& position) {
@@ -219,19 +256,21 @@ bool Tree::expand(Node& leaf, const game::Position& position) {
   }
   codec_.pack(position, moves.board());
   leaf.taboo = static_cast<std::uint8_t>(settings_.policy.tabu_color >= 0 ? settings_.policy.tabu_color
-                                                                          : position.most_frequent_color());
+                                                                          : bounds.most_frequent_color());
   ++counts_.expanded;
   if (upper < leaf.upper) lower_upper(leaf, upper);
   return true;
 }
 
-int Tree::choose(Node& parent, int points) {
+Tree::Choice Tree::choose(Node& parent, int points, int walks) {
   const Block moves = block(parent);
-  if (parent.visits + parent.virtual_visits < settings_.selection.t) return choose_by_policy(parent);
+  // Those that are still to choose do not count.
+  const std::uint32_t visits = parent.visits + parent.virtual_visits - static_cast<std::uint32_t>(walks);
+  if (visits < settings_.selection.t) return {choose_by_policy(parent), 1};
   // Unvisited moves first (Klein 2015, 5.1), in the random order they were put into.
   for (; parent.opened < parent.moves; ++parent.opened)
-    if (!is_hopeless(moves.bound()[parent.opened], points)) return parent.opened;
-  return choose_by_score(parent, moves);
+    if (!is_hopeless(moves.bound()[parent.opened], points)) return {parent.opened, 1};
+  return choose_by_score(parent, visits, walks);
 }
 
 // Below T visits the playout policy chooses (Schadd 2012, 4.2). Of a policy the taboo colour and epsilon are heeded.
@@ -257,18 +296,27 @@ int Tree::choose_by_policy(Node& parent) {
   }
 }
 
-int Tree::choose_by_score(const Node& parent, const Block& moves) const {
-  const std::uint32_t visits = parent.visits + parent.virtual_visits;
+Tree::Choice Tree::choose_by_score(const Node& parent, std::uint32_t visits, int walks) const {
+  const Block moves = block(parent);
   const double range = range_of(parent);
   const double c = settings_.node_exploration.enabled ? parent.c : settings_.selection.c;
   if (rule_->score == nullptr) {
     const float exploration = static_cast<float>(range * c) * root_log_of(visits);
-    return top_move(moves.octet(), moves.octets(), exploration);
+    const TopMove top = top_move(moves.octet(), moves.octets(), exploration);
+    if (top.slot < 0) return {-1, 0};
+    // While the visits of the node itself are taken as they are, the walk after the n-th has the same choice as long as
+    // value + exploration / sqrt(n) is above the second highest score.
+    const float behind = top.second - moves.value(top.slot);
+    if (!(behind > 0)) return {top.slot, walks};
+    const Node& chosen = node(moves.node(top.slot));
+    const float until = exploration / behind * (exploration / behind);
+    const float more = until - static_cast<float>(chosen.visits + chosen.virtual_visits);
+    return {top.slot, more < static_cast<float>(walks) ? std::max(1, static_cast<int>(std::ceil(more))) : walks};
   }
   int slot = -1;
   double top = kNever;
   for (int i = 0; i < parent.moves; ++i) {
-    if (moves.value(i) == kAlways) return i;
+    if (moves.value(i) == kAlways) return {i, 1};
     if (moves.value(i) == kNever) continue;
     const double score =
         rule_->score(statistics_of(node(moves.node(i))), settings_.selection, c, range, std::max(visits, 1U));
@@ -277,7 +325,7 @@ int Tree::choose_by_score(const Node& parent, const Block& moves) const {
       slot = i;
     }
   }
-  return slot;
+  return {slot, 1};
 }
 
 }  // namespace chainshot::host

@@ -49,8 +49,8 @@ int Tree::points_at(const Node& of) const {
   return points;
 }
 
-// The walk is at a node whose unvisited move leads to a position that is in the tree.
-std::optional<Descent> Tree::meet(Walk& walk, Link twin, int slot) {
+// The walk is at a node whose unvisited move leads to a position that is in the tree. Returns whether it found its end.
+bool Tree::meet(Walk& walk, Link twin, int slot) {
   const Walk::Step at = walk.steps[static_cast<std::size_t>(walk.length - 1)];
   Node& parent = node(at.node);
   Node& met = node(twin);
@@ -64,21 +64,17 @@ std::optional<Descent> Tree::meet(Walk& walk, Link twin, int slot) {
   const bool is_told = points + met.best > best() && has_best_line(met);
   if (settings_.duplicates == Duplicates::kNaive || more <= 0) {
     cut(parent, slot, -more);
-  } else {
-    take_over(twin, at.node, slot, more, is_told ? points + met.best : best());
-    raise_best(parent, met.gain + met.best);
-    if (is_told) {
-      finish_by_best_line(walk, {twin, points, move.cell});
-      return Descent::kFinished;
-    }
-    if (!met.is_solved) {
-      walk.next = {twin, points, move.cell};
-      return std::nullopt;
-    }
+    return false;
   }
-  walk.next = at;
-  leave(walk);
-  return std::nullopt;
+  take_over(twin, at.node, slot, more, is_told ? points + met.best : best());
+  raise_best(parent, met.gain + met.best);
+  if (is_told) {
+    finish_by_best_line(walk, {twin, points, move.cell});
+    party_.place(Descent::kFinished);
+    return true;
+  }
+  expect(met, 1);
+  return send_on(at, {slot, 1}) == 0;
 }
 
 // Slot `opened` is done with. A margin below 0: the other way is worse.
@@ -242,11 +238,8 @@ bool Tree::has_best_line(const Node& of) const {
 
 // The walk goes on to the end of the game. Nothing is counted: the statistics do not know this line.
 void Tree::finish_by_best_line(Walk& walk, const Walk::Step& first) {
-  for (int i = 0; i < walk.length; ++i) {
-    Node& left = node(walk.steps[static_cast<std::size_t>(i)].node);
-    --left.virtual_visits;
-    write_width(left);
-  }
+  for (int i = 0; i < walk.length; ++i)
+    expect(node(walk.steps[static_cast<std::size_t>(i)].node), -1);
   walk.points = first.points;
   walk.steps[static_cast<std::size_t>(walk.length++)] = first;
   const Node* at = &node(first.node);

@@ -5,19 +5,27 @@
 namespace chainshot::host {
 namespace {
 
-// A processor needs no batches as large as it recommends: more walks in flight only make the trees blinder.
+// A processor needs no batches as large as it recommends: more walks in flight only make the trees blinder. Those that
+// know much can be told in larger ones, in which walks share more of their ways.
 constexpr std::uint64_t kCpuBatchDivisor = 16;
-
-std::uint64_t batch_of(const game::Capabilities& engine) {
-  const std::uint64_t batch = std::min(engine.recommended_batch, engine.largest_batch);
-  return std::max<std::uint64_t>(1, engine.on_cpu ? batch / kCpuBatchDivisor : batch);
-}
+constexpr std::uint64_t kCpuGrowth = 4;
+constexpr std::uint64_t kKnownPerPlayout = 1024;
 
 }  // namespace
 
 EngineSlots::EngineSlots(const std::vector<game::Engine*>& engines) {
-  for (game::Engine* engine : engines)
-    desks_.push_back({.engine = engine, .batch = batch_of(engine->capabilities()), .before = engine->usage()});
+  for (game::Engine* engine : engines) {
+    const game::Capabilities& can = engine->capabilities();
+    const std::uint64_t full = std::min(can.recommended_batch, can.largest_batch);
+    const std::uint64_t batch = std::max<std::uint64_t>(1, can.on_cpu ? full / kCpuBatchDivisor : full);
+    const std::uint64_t most = can.on_cpu ? std::min(batch * kCpuGrowth, can.largest_batch) : batch;
+    desks_.push_back({.engine = engine, .batch = batch, .most = most, .before = engine->usage()});
+  }
+}
+
+std::uint64_t EngineSlots::batch(int i, std::uint64_t known) const {
+  const Desk& desk = desks_[static_cast<std::size_t>(i)];
+  return std::clamp(known / kKnownPerPlayout, desk.batch, desk.most);
 }
 
 void EngineSlots::open(int groves) {
@@ -65,7 +73,7 @@ void EngineSlots::change(int engine, int by) {
 void EngineSlots::count_batch(int engine, std::uint64_t playouts) {
   const std::lock_guard lock(mutex_);
   ++batches_;
-  fill_ += std::min(1.0, static_cast<double>(playouts) / static_cast<double>(batch(engine)));
+  fill_ += std::min(1.0, static_cast<double>(playouts) / static_cast<double>(batch(engine, 0)));
 }
 
 EngineFigures EngineSlots::figures() const {

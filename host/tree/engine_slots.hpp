@@ -36,8 +36,8 @@ class EngineSlots {
   void count_batch(int engine, std::uint64_t playouts);
 
   game::Engine& engine(int i) const { return *desks_[static_cast<std::size_t>(i)].engine; }
-  // Playouts that make a full batch.
-  std::uint64_t batch(int i) const { return desks_[static_cast<std::size_t>(i)].batch; }
+  // Playouts of a batch, for trees that know the results of `known`.
+  std::uint64_t batch(int i, std::uint64_t known) const;
   EngineFigures figures() const;
 
  private:
@@ -45,8 +45,9 @@ class EngineSlots {
 
   struct Desk {
     game::Engine* engine;
-    std::uint64_t batch;
-    game::Usage before;  // what the engine had done when the slots were made
+    std::uint64_t batch;  // playouts that keep it busy
+    std::uint64_t most;   // that a batch has
+    game::Usage before;   // what the engine had done when the slots were made
     int slots = 2;
     int in_flight = 0;
   };

@@ -106,11 +106,22 @@ bool Grove::take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t pla
 }
 
 void Grove::book(const Lot& lot) {
+  walks_.clear();
+  results_.clear();
   for (const Lot::Leaf& leaf : lot.leaves()) {
-    const Plot& plot = plots_[static_cast<std::size_t>(leaf.plot)];
-    const game::Result result = lot.result_of(leaf);
-    if (result.best > bar_()) report(plot, *leaf.walk, result.best, lot.best_line_of(leaf));
-    plot.tree->complete(*leaf.walk, result);
+    walks_.push_back(leaf.walk);
+    results_.push_back(lot.result_of(leaf));
+    if (const game::Result& result = results_.back(); result.best > bar_())
+      report(plots_[static_cast<std::size_t>(leaf.plot)], *leaf.walk, result.best, lot.best_line_of(leaf));
+  }
+  // Those of one tree in a row at once.
+  const std::vector<Lot::Leaf>& leaves = lot.leaves();
+  for (std::size_t first = 0, end; first < leaves.size(); first = end) {
+    const int plot = leaves[first].plot;
+    for (end = first + 1; end < leaves.size() && leaves[end].plot == plot;)
+      ++end;
+    plots_[static_cast<std::size_t>(plot)].tree->complete(std::span(walks_).subspan(first, end - first),
+                                                          std::span(results_).subspan(first, end - first));
   }
   playouts_ += lot.playouts();
   publish_now_and_then();

@@ -39,6 +39,7 @@ class Grove {
   // Descends for up to `walks` leaves with `playouts` each. Fewer, or none, if all ways lead to leaves in flight or
   // nothing is left to find. Returns the walks it took, with those that ended the game in the tree.
   std::uint64_t fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts);
+  std::uint64_t playouts() const { return playouts_; }  // whose results are known
   // For each one that a walk is to have, mean: more with look-ahead, fewer where equal positions are merged.
   double playouts_for_each(std::uint32_t leaf_playouts) const;
   void book(const Lot& lot);
@@ -76,7 +77,9 @@ class Grove {
   std::uint64_t iterations_ = 0;
   std::uint64_t wanted_ = 0;  // playouts of all walks, one leaf's each, and those that were asked for
   std::uint64_t asked_ = 0;
-  std::vector<Descent> descents_;
+  std::vector<Descent> descents_;  // these three are kept to be used again
+  std::vector<const Walk*> walks_;
+  std::vector<game::Result> results_;
   std::vector<Candidate> order_;  // a heap; trees without a leaf to give are left out until the next order
   std::uint64_t walks_since_order_ = 0;
   double set_visits_ = 1;  // of all trees, when the order was made

@@ -51,18 +51,26 @@ void Lot::ask(const game::Position& position, int points, std::uint32_t playouts
               const Play& play) {
   plays_.push_back(play);
   plays_.back().request = sent_.size();
-  const game::Position played = terms_.merges_symmetric ? position.canonical() : position;
+  // Made in its place: positions are large.
+  game::Request& request = batch_.requests.emplace_back();
+  if (terms_.merges_symmetric)
+    request.position = position.canonical();
+  else
+    request.position = position;
   if (terms_.merges_equal) {
-    const auto [found, is_new] = request_of_.try_emplace(played.hash(), sent_.size());
-    if (!is_new && batch_.requests[found->second].position == played &&
+    const auto [found, is_new] = request_of_.try_emplace(request.position.hash(), sent_.size());
+    if (!is_new && batch_.requests[found->second].position == request.position &&
         batch_.requests[found->second].playouts == playouts) {
       plays_.back().request = found->second;
+      batch_.requests.pop_back();
       ++merged_;
       return;
     }
   }
-  batch_.requests.push_back(
-      {.position = played, .points = points, .policy = terms_.policy, .playouts = playouts, .key = key});
+  request.points = points;
+  request.policy = terms_.policy;
+  request.playouts = playouts;
+  request.key = key;
   sent_.push_back({key++, points, playouts});
   playouts_ += playouts;
 }

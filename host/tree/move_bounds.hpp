@@ -1,6 +1,7 @@
 // Bounds of the positions after each move, from the colour counts alone: Position::upper_bound without the positions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "game/position.hpp"
@@ -16,6 +17,10 @@ class MoveBounds {
       sum_ += n >= 2 ? scoring.group_points(n) : 0;
       singles_ += n == 1;
     }
+  }
+  // The lowest of them where counts tie.
+  int most_frequent_color() const {
+    return static_cast<int>(std::max_element(counts_.begin(), counts_.end()) - counts_.begin());
   }
   int after(int color, int size) const {
     const int before = counts_[static_cast<std::size_t>(color)], left = before - size;

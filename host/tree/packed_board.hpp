@@ -2,6 +2,7 @@
 // 90 bytes for the standard game (15 rows, 3 planes), 512 at most.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -21,35 +22,56 @@ class BoardCodec {
     return static_cast<std::size_t>(rows_ * planes_) * (columns_ <= 16 ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
   }
   void pack(const game::Position& position, std::byte* out) const {
-    columns_ <= 16 ? pack_rows<std::uint16_t>(position, out) : pack_rows<std::uint32_t>(position, out);
+    visit([&]<class Row, int Planes>(Kind<Row, Planes>) {
+      for (int r = 0; r < rows_; ++r) {
+        for (int p = 0; p < Planes; ++p, out += sizeof(Row)) {
+          const Row bits = static_cast<Row>(position.row(r).plane[p].bits);
+          std::memcpy(out, &bits, sizeof bits);
+        }
+      }
+    });
+  }
+  // In place: a position is large.
+  void unpack(const std::byte* in, game::Position& position) const {
+    position = game::Position(columns_, rows_);
+    visit([&]<class Row, int Planes>(Kind<Row, Planes>) {
+      for (int r = 0; r < rows_; ++r) {
+        // All planes of a row at once.
+        Row bits __attribute__((vector_size(4 * sizeof(Row)))) = {};
+        std::memcpy(&bits, in, Planes * sizeof(Row));
+        in += Planes * sizeof(Row);
+        using Words = std::uint32_t __attribute__((vector_size(16)));
+        position.set_row(r, std::bit_cast<game::Position::Row>(__builtin_convertvector(bits, Words)));
+      }
+    });
   }
   game::Position unpack(const std::byte* in) const {
-    return columns_ <= 16 ? unpack_rows<std::uint16_t>(in) : unpack_rows<std::uint32_t>(in);
+    game::Position position;
+    unpack(in, position);
+    return position;
   }
 
  private:
-  template <class Row>
-  void pack_rows(const game::Position& position, std::byte* out) const {
-    for (int r = 0; r < rows_; ++r) {
-      for (int p = 0; p < planes_; ++p, out += sizeof(Row)) {
-        const Row bits = static_cast<Row>(position.row(r).plane[p].bits);
-        std::memcpy(out, &bits, sizeof bits);
-      }
-    }
+  template <class Row, int Planes>
+  struct Kind {};
+
+  // Calls `code` with the kind of rows as a constant.
+  template <class Code>
+  void visit(const Code& code) const {
+    columns_ <= 16 ? visit_rows_of<std::uint16_t>(code) : visit_rows_of<std::uint32_t>(code);
   }
-  template <class Row>
-  game::Position unpack_rows(const std::byte* in) const {
-    game::Position position(columns_, rows_);
-    for (int r = 0; r < rows_; ++r) {
-      game::Position::Row row{};
-      for (int p = 0; p < planes_; ++p, in += sizeof(Row)) {
-        Row bits;
-        std::memcpy(&bits, in, sizeof bits);
-        row.plane[p].bits = bits;
-      }
-      position.set_row(r, row);
+  template <class Row, class Code>
+  void visit_rows_of(const Code& code) const {
+    switch (planes_) {
+      case 1:
+        return code(Kind<Row, 1>{});
+      case 2:
+        return code(Kind<Row, 2>{});
+      case 3:
+        return code(Kind<Row, 3>{});
+      default:
+        return code(Kind<Row, 4>{});
     }
-    return position;
   }
 
   int columns_, rows_, planes_;

@@ -5,9 +5,13 @@
 
 namespace chainshot::host {
 
-// The slot of the highest value + exploration * width, the first of equals, or -1 if all are kNever.
-int top_move(const Octet* octets, int count, float exploration);
+struct TopMove {
+  int slot;      // of the highest value + exploration * width, the first of equals, or -1 if all are kNever
+  float second;  // the highest of the others
+};
+
+TopMove top_move(const Octet* octets, int count, float exploration);
 // The same without what only some processors have.
-int top_move_anywhere(const Octet* octets, int count, float exploration);
+TopMove top_move_anywhere(const Octet* octets, int count, float exploration);
 
 }  // namespace chainshot::host

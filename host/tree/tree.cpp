@@ -54,6 +54,7 @@ Tree::Tree(NodePool& pool, const game::Position& root, int points, const TreeSet
       arena_(pool),
       left_out_(settings.vs_pruning ? 1 : 0),
       tracks_solved_(settings.vs_pruning || settings.duplicates != Duplicates::kIgnore),
+      keeps_parents_(settings.duplicates == Duplicates::kIgnore || settings.duplicates == Duplicates::kNaive),
       known_best_(std::numeric_limits<int>::min() / 2),
       seed_(game::mix64(seed)) {
   if (settings.duplicates != Duplicates::kIgnore) table_.emplace(pool);
@@ -180,7 +181,7 @@ void Tree::add_line(std::span<const game::Cell> line) {
       node(walk.steps[static_cast<std::size_t>(i)].node).has_end_below = true;
     node(last.node).is_end = true;
   }
-  back_up(walk, {1, end64, static_cast<std::uint64_t>(end64 * end64), end});
+  back_up(walk, {.count = 1, .sum = end64, .squares = static_cast<std::uint64_t>(end64 * end64), .best = end});
   if (is_over) lower_upper(node(last.node), end);
 }
 

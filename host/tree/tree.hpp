@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,7 +29,7 @@
 
 namespace chainshot::host {
 
-// The way down the tree of one playout request. Room for any game: every move takes two blocks or more.
+// The way down the tree of one playout request.
 struct Walk {
   struct Step {
     Link node = 0;
@@ -36,12 +37,15 @@ struct Walk {
     game::Cell move;          // that leads to it; meaningless for the root
   };
 
+  // Room for any game: every move takes two blocks or more.
+  using Steps = std::array<Step, game::kMaxCells / 2 + 1>;
+
   game::Position position;  // where the playouts start
   int points = 0;           // earned before it; for a finished walk the score of the game
   int length = 0;           // steps, the root's included
-  Step next;                // of a walk on its way down,
-  int slot = -1;            // or the move of its last node that leads there
-  std::array<Step, game::kMaxCells / 2 + 1> steps;
+  Steps steps;
+
+  Link leaf() const { return steps[static_cast<std::size_t>(length - 1)].node; }
 };
 
 enum class Descent : std::uint8_t {
@@ -86,10 +90,13 @@ class Tree {
 
   // Selection and expansion. A leaf must be given back by `complete` or `abandon`; in between other walks may descend.
   Descent descend(Walk& walk);
-  // Several at once, step by step in turn, so that one waits for memory while others choose.
+  // Several at once: a node shares the walks that come to it out among its moves, each as a virtual visit that the next
+  // one sees, and is read once for all of them. Walks that find nothing to visit are the last ones.
   void descend(std::span<Walk> walks, std::span<Descent> descents);
   // The result of playouts from walk.position that start with walk.points.
   void complete(const Walk& walk, const game::Result& result);
+  // Several at once: fast if walks that went down together follow one another.
+  void complete(std::span<const Walk* const> walks, std::span<const game::Result> results);
   void abandon(const Walk& walk);
 
   // The moves from the root to the walk's leaf; for a finished walk the whole game.
@@ -126,22 +133,52 @@ class Tree {
   Node& root() const { return node(root_); }
   Block block(const Node& of) const { return {arena_.at(of.block), of.moves + left_out_}; }
 
-  // Descent. A walk takes a step from walk.next and follows it; nothing is said while it is on its way.
-  void begin(Walk& walk) const;
-  std::optional<Descent> step(Walk& walk);
-  void follow(Walk& walk) const;
-  std::optional<Descent> step_back(Walk& walk);
+  // Descent.
+  // Walks on their way down together. Until they have found their leaves they are only counted.
+  struct Party {
+    struct Share {
+      int slot;
+      int walks;
+    };
+
+    struct Ended {
+      Walk* walk;
+      int points;  // from the last node of the tree to the end of the game
+      int length;  // of the whole walk
+    };
+
+    std::span<Walk> walks;
+    std::span<Descent> descents;
+    std::size_t placed = 0;       // walks that are on their way no more
+    std::vector<Walk::Step> way;  // to where the party is
+    std::vector<Share> shares;    // that moves of the nodes of the way have of the walks, the last node's at the end
+    std::vector<Ended> ended;     // walks that are to be counted
+
+    Walk& next();
+    void place(Descent descent) { descents[placed++] = descent; }
+  };
+  struct Choice {
+    int slot;   // -1: there is nothing to visit
+    int walks;  // that take it, one after the other
+  };
+  int send(const Walk::Step& at, int count);
+  void count_ended();
+  int share_out(const Walk::Step& at, int count);
+  int send_on(const Walk::Step& at, Party::Share share);
   bool expand(Node& leaf, const game::Position& position);
-  int choose(Node& parent, int points);
+  Choice choose(Node& parent, int points, int walks);
   int choose_by_policy(Node& parent);
-  int choose_by_score(const Node& parent, const Block& moves) const;
-  std::optional<Descent> open(Walk& walk, Link parent, int slot, int points);
+  Choice choose_by_score(const Node& parent, std::uint32_t visits, int walks) const;
+  bool open(const Walk::Step& at, int slot);
   bool is_over(const game::Position& position) const;
   int play_end(Walk& walk) const;
   void enter(Walk& walk, const Walk::Step& step);
-  void leave(Walk& walk);
-  void prefetch_scores(Link link) const;
+  void expect(Node& entered, int walks);
+  void prefetch_moves(const Node& of) const;
   game::Position position_of(const Node& of) const;
+  bool is_done(const Node& of, int points) const {
+    return of.is_closed() || of.is_solved || is_hopeless(of.upper, points);
+  }
   bool is_hopeless(int bound, int points) const {
     return settings_.state_pruning && points + bound <= std::max(best(), known_best_);
   }
@@ -150,14 +187,19 @@ class Tree {
 
   // Backpropagation.
   struct Added {
-    std::uint64_t count;
-    std::int64_t sum;
-    std::uint64_t squares;
-    int best;
+    std::uint64_t count = 0;
+    std::int64_t sum = 0;
+    std::uint64_t squares = 0;
+    int best = Node::kNothing;
+    std::uint32_t walks = 0;
+    bool may_solve = false;  // a move of the node has become solved, or a walk ended there
     void shift(int points);
+    void add(const Added& other);
   };
-  void back_up(const Walk& walk, Added added);
-  void add_along(const Walk& walk, Added added);
+  void prefetch_last_nodes(const Walk& walk) const;
+  static int shared_steps(const Walk& a, const Walk& b);
+  void back_up(const Walk& walk, Added added, const Walk* next = nullptr);
+  void add_along(const Walk& walk, const Added& added, int kept);
   void add_up(Link leaf, Added added);
   void reach_end(Node& from);
   void visit(Node& of, const Added& added);
@@ -175,7 +217,7 @@ class Tree {
   std::uint32_t hash_of(const game::Position& position) const;
   Link twin_of(const game::Position& position, std::uint32_t hash) const;
   int points_at(const Node& of) const;
-  std::optional<Descent> meet(Walk& walk, Link twin, int slot);
+  bool meet(Walk& walk, Link twin, int slot);
   void cut(Node& parent, int slot, int margin);
   void mark_cut(Node& of);
   void take_over(Link twin, Link parent, int slot, int more, int told);
@@ -219,6 +261,7 @@ class Tree {
   std::optional<PositionTable> table_;  // where duplicates are looked for
   const int left_out_;                  // a slot for the highest bound of the moves that VS-pruning leaves out
   const bool tracks_solved_;
+  const bool keeps_parents_;  // no node is taken over by another parent
   Link root_ = 0;
   int advanced_ = 0;
   int known_best_;
@@ -227,6 +270,8 @@ class Tree {
   std::uint64_t draws_ = 0;
   std::uint64_t eighths_ = 0;         // of resource units
   std::uint64_t next_recycling_ = 0;  // in walks
+  Party party_;
+  std::vector<Added> rising_;  // by step of a walk: what its node is still to be told
   mutable TreeCounts counts_;
 };
 

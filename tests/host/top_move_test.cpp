@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "tests/random_boards.hpp"
@@ -11,21 +12,22 @@ namespace chainshot::host {
 namespace {
 
 // One by one. The product is stored, so that no compiler adds before it has rounded.
-int by_comparison(const std::vector<Octet>& octets, float exploration) {
-  int best = -1;
+TopMove by_comparison(const std::vector<Octet>& octets, float exploration) {
+  TopMove best{-1, kNever};
   float top = kNever;
   for (int i = 0; i < 8 * static_cast<int>(octets.size()); ++i) {
     const Octet& octet = octets[static_cast<std::size_t>(i / 8)];
     const volatile float product = exploration * octet.width[static_cast<std::size_t>(i % 8)];
     const float score = octet.value[static_cast<std::size_t>(i % 8)] + product;
+    best.second = std::max(best.second, std::min(top, score));
     if (score <= top) continue;
-    best = i;
+    best.slot = i;
     top = score;
   }
   return best;
 }
 
-TEST(TopMove, IsTheFirstOfTheHighestScores) {
+TEST(TopMove, IsTheFirstOfTheHighestScoresAndKnowsTheNext) {
   tests::Dice dice(91);
   for (int round = 0; round < tests::scaled(20'000); ++round) {
     std::vector<Octet> octets(static_cast<std::size_t>(dice.between(1, round % 50 == 0 ? 63 : 5)));
@@ -37,9 +39,12 @@ TEST(TopMove, IsTheFirstOfTheHighestScores) {
       }
     }
     const auto exploration = static_cast<float>(dice.below(3));
-    const int count = static_cast<int>(octets.size()), expected = by_comparison(octets, exploration);
-    ASSERT_EQ(top_move(octets.data(), count, exploration), expected);
-    ASSERT_EQ(top_move_anywhere(octets.data(), count, exploration), expected);
+    const TopMove expected = by_comparison(octets, exploration);
+    for (const auto& find : {top_move, top_move_anywhere}) {
+      const TopMove found = find(octets.data(), static_cast<int>(octets.size()), exploration);
+      ASSERT_EQ(found.slot, expected.slot);
+      ASSERT_EQ(found.second, expected.second);
+    }
   }
 }
 
@@ -47,7 +52,7 @@ TEST(TopMove, IsNoneWhereAllAreRuledOut) {
   Octet octet;
   octet.value.fill(kNever);
   octet.width.fill(1);
-  EXPECT_EQ(top_move(&octet, 1, 10), -1);
+  EXPECT_EQ(top_move(&octet, 1, 10).slot, -1);
 }
 
 }  // namespace

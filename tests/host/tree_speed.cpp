@@ -40,21 +40,21 @@ class Phase {
 };
 
 // The shape of a tree follows its results, so real playouts are played; they are not timed.
-std::vector<game::Result> play(game::Engine& engine, std::span<Walk* const> walks, std::uint64_t& key) {
+std::vector<game::Result> play(game::Engine& engine, std::span<const Walk* const> walks, std::uint64_t& key) {
   game::Batch batch;
   for (const Walk* walk : walks)
     batch.requests.push_back({.position = walk->position, .points = walk->points, .policy = {}, .key = ++key});
   return engine.run(std::move(batch)).results;
 }
 
-void measure(const TreeSettings& settings, std::uint64_t largest, int batch, bool in_lockstep) {
+void measure(const TreeSettings& settings, std::uint64_t largest, int batch, bool together) {
   const game::Position board = game::standard_boards().front().position;
   NodePool pool(std::size_t{16} << 30);
   Tree tree(pool, board, 0, settings, game::kStandardScoring, 1);
   const auto engine = make_engine({.name = "cpu", .threads = 1});
   std::vector<Walk> walks(static_cast<std::size_t>(batch));
   std::vector<Descent> descents(walks.size());
-  std::vector<Walk*> flying;
+  std::vector<const Walk*> flying;
   std::uint64_t key = 0;
   fmt::print("rule {}, C {}, {} walks in flight\n", settings.selection.rule, settings.selection.c, batch);
   fmt::print("{:>9} {:>6} {:>8} {:>9} {:>9} {:>8} {:>9} {:>10}\n", "nodes", "depth", "blocks", "descend", "complete",
@@ -66,7 +66,7 @@ void measure(const TreeSettings& settings, std::uint64_t largest, int batch, boo
     while (tree.counts().nodes < size) {
       const bool is_measured = tree.counts().nodes >= size - size / 10;
       const Clock::time_point start = Clock::now();
-      if (in_lockstep) {
+      if (together) {
         tree.descend(walks, descents);
       } else {
         for (std::size_t i = 0; i < walks.size(); ++i)
@@ -81,8 +81,12 @@ void measure(const TreeSettings& settings, std::uint64_t largest, int batch, boo
       visits += is_measured ? walks.size() : 0;
       const auto results = play(*engine, flying, key);
       const Clock::time_point back = Clock::now();
-      for (std::size_t i = 0; i < results.size(); ++i)
-        tree.complete(*flying[i], results[i]);
+      if (together) {
+        tree.complete(flying, results);
+      } else {
+        for (std::size_t i = 0; i < results.size(); ++i)
+          tree.complete(*flying[i], results[i]);
+      }
       if (is_measured) complete.add(back, Clock::now());
     }
     const double per_walk = 1.0 / static_cast<double>(batch);
