@@ -8,10 +8,10 @@ usage() {
   cat <<'TEXT'
 usage: tools/test.sh [--emulate] [--quick | --nightly]
 
-Builds and tests the release (clang++), the CUDA engine (on the device if there is one, else by the emulator of
+Builds and tests the release (clang++) with the CUDA engine (on the device if there is one, else by the emulator of
 tests/ptxcpu, with every memory access checked), the address and undefined-behaviour sanitizers (clang++) and the thread
 sanitizer (g++), fuzzes the parsers for a moment, compiles the kernels for every architecture, and checks the form of the
-sources. About 20 minutes on two cores from nothing. The CUDA compiler comes from PyPI if the machine has none.
+sources. About 15 minutes on two cores from nothing. The CUDA compiler comes from PyPI if the machine has none.
 
   --emulate   use the emulator though there is a device
   --quick     the release build and its tests only, without CUDA where there is no device
@@ -167,12 +167,25 @@ check_arm64() {
   [[ $here == signature* && $here == "$there" ]]
 }
 
-# Everything that runs kernels; by night the emulator's own tests too.
-test_emulated() {
-  local labels='^cuda$'
-  [[ $extent != nightly ]] || labels='^(cuda|emulator)$'
-  stage 'CUDA, emulated: build' build cuda-checked cuda_tests chainshot &&
-    stage 'CUDA, emulated: tests' run_tests cuda-checked -L "$labels"
+# The release and all tests of it. Where there is no device the kernels run by the emulator, as a part of the same build,
+# and by night there is a release without it too.
+test_release() {
+  if [[ ! $emulate ]]; then
+    build_and_test 'release (clang++)' release
+    return
+  fi
+  if [[ $extent == quick ]]; then
+    cmake_settings+=(-DCHAINSHOT_CUDA=OFF)
+    build_and_test 'release (clang++)' release
+    unset 'cmake_settings[-1]'
+    return
+  fi
+  local left_out=(-LE '^emulator$')
+  if [[ $extent == nightly ]]; then
+    build_and_test 'release (clang++)' release -LE '^cuda$'
+    left_out=()
+  fi
+  build_and_test 'release, CUDA emulated' cuda-checked "${left_out[@]}"
 }
 
 # The names of the tests in some folders of tests/.
@@ -195,20 +208,9 @@ fi
 require_packages "${packages[@]}"
 [[ $extent == quick && $emulate ]] || find_nvcc wanted
 
-# Without a device the release would only take longer to build with CUDA: the emulator runs the same sources. By night it
-# is built all the same.
-release_settings=()
-release_tests=()
-if [[ $emulate ]]; then
-  [[ $extent == nightly ]] || release_settings=(-DCHAINSHOT_CUDA=OFF)
-  release_tests=(-LE '^cuda$')
-fi
-cmake_settings+=("${release_settings[@]}")
-build_and_test 'release (clang++)' release "${release_tests[@]}"
-((${#release_settings[@]} == 0)) || unset 'cmake_settings[-1]'
+test_release
 if [[ $extent != quick ]]; then
   stage 'kernels, every architecture' "$root/tools/kernel_resources.sh"
-  [[ ! $emulate ]] || test_emulated
   stage 'format' check_format
   stage 'scripts' check_scripts
   # Sanitizers know fewer layouts of the address space than newer kernels make.
@@ -218,9 +220,9 @@ if [[ $extent != quick ]]; then
   if [[ $extent == nightly ]]; then
     build_and_test 'thread (g++)' tsan
   else
-    # allocation_test counts calls of the heap; the commands left out start no threads that others do not start.
-    mapfile -t threaded < <(tests_in cpu host tools |
-      grep -v -E '^(allocation|bench_command|commands|output_file|plot_command)_test$')
+    # tools/ starts none of its own, and allocation_test counts calls of the heap.
+    mapfile -t threaded < <(tests_in cpu host | grep -v -E \
+      '^(allocation|lot|move_shares|open_set|presets|replay|top_move|tree(_duplicates|_memory|_party|_proof|_pruning)?)_test$')
     build_and_run 'thread (g++)' tsan "${threaded[@]}"
   fi
   run_with=()
