@@ -34,17 +34,19 @@ IsaLanes lanes_of(Isa isa) {
 
 class CpuEngine final : public game::Engine {
  public:
-  explicit CpuEngine(const CpuEngineOptions& options) : wide_only_(options.wide_only) {
-    const int threads = options.threads > 0 ? options.threads : std::max(1, int(std::thread::hardware_concurrency()));
-    capabilities_.name = "cpu (" + std::string(name_of(options.isa)) + ", " + std::to_string(threads) +
-                         (threads == 1 ? " thread)" : " threads)");
-    const IsaLanes isa_lanes = lanes_of(options.isa);
-    capabilities_.lanes = threads * isa_lanes.lanes;
-    capabilities_.recommended_batch = static_cast<std::uint64_t>(threads) * 4096;
+  explicit CpuEngine(const CpuEngineOptions& options)
+      : threads_(options.threads > 0 ? options.threads : std::max(1, int(std::thread::hardware_concurrency()))),
+        waiting_plays_(options.waiting_plays),
+        wide_only_(options.wide_only),
+        run_lanes_(lanes_of(options.isa).run) {
+    capabilities_.name = "cpu (" + std::string(name_of(options.isa)) + ", " + std::to_string(threads_) +
+                         (threads_ == 1 ? " thread)" : " threads)");
+    capabilities_.lanes = threads_ * lanes_of(options.isa).lanes;
+    capabilities_.recommended_batch = static_cast<std::uint64_t>(threads_) * 4096;
     capabilities_.largest_batch = std::uint64_t{1} << 40;
     try {
-      for (int i = 0; i < threads; ++i)
-        workers_.emplace_back([this, isa_lanes] { LaneFeed(queue_).work(isa_lanes.run); });
+      for (int i = waiting_plays_ ? 1 : 0; i < threads_; ++i)
+        workers_.emplace_back([this] { LaneFeed(queue_).work(run_lanes_); });
     } catch (...) {
       queue_.stop();  // the threads that did start wait for work and are joined
       throw;
@@ -78,6 +80,7 @@ class CpuEngine final : public game::Engine {
     const auto batch = find(ticket, true);
     if (batch == nullptr)
       return {{}, "ticket " + std::to_string(ticket) + " is not one the engine gave out, or was waited for before"};
+    if (waiting_plays_) play_until_complete(*batch);
     queue_.wait_complete(*batch);
     if (!batch->outcome.error.empty()) batch->outcome.results.clear();
     return std::move(batch->outcome);
@@ -85,7 +88,7 @@ class CpuEngine final : public game::Engine {
 
   game::Usage usage() const override {
     game::Usage usage = queue_.usage();
-    usage.busy_seconds /= static_cast<double>(workers_.size());
+    usage.busy_seconds /= threads_;
     return usage;
   }
 
@@ -109,7 +112,23 @@ class CpuEngine final : public game::Engine {
     std::stable_sort(pending.order.begin(), pending.order.end(), [&](std::size_t a, std::size_t b) {
       return runs_before(pending.prepared[a], pending.prepared[b]);
     });
-    pending.chunk_size = std::clamp(pending.unfinished / (workers_.size() * 4), kSmallestChunk, kLargestChunk);
+    pending.chunk_size =
+        std::clamp(pending.unfinished / (static_cast<std::uint64_t>(threads_) * 4), kSmallestChunk, kLargestChunk);
+  }
+
+  void play_until_complete(const PendingBatch& batch) {
+    std::unique_ptr<LaneFeed> feed;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!feeds_.empty()) {
+        feed = std::move(feeds_.back());
+        feeds_.pop_back();
+      }
+    }
+    if (feed == nullptr) feed = std::make_unique<LaneFeed>(queue_);
+    feed->help(run_lanes_, batch);
+    const std::lock_guard lock(mutex_);
+    feeds_.push_back(std::move(feed));
   }
 
   std::shared_ptr<PendingBatch> find(game::Ticket ticket, bool remove) {
@@ -121,14 +140,18 @@ class CpuEngine final : public game::Engine {
     return batch;
   }
 
+  const int threads_;
+  const bool waiting_plays_;
   const bool wide_only_;
+  const RunLanes run_lanes_;
   game::Capabilities capabilities_;
   RulesCache rules_;
   BatchQueue queue_;
   std::mutex mutex_;  // guards what follows
   std::unordered_map<game::Ticket, std::shared_ptr<PendingBatch>> tickets_;
   game::Ticket last_ticket_ = 0;
-  std::vector<std::jthread> workers_;  // last: they end before what they use
+  std::vector<std::unique_ptr<LaneFeed>> feeds_;  // of those who waited, to be used again
+  std::vector<std::jthread> workers_;             // last: they end before what they use
 };
 
 }  // namespace

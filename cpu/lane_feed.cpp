@@ -23,9 +23,10 @@ void BatchQueue::push(std::shared_ptr<PendingBatch> batch) {
   work_.notify_all();
 }
 
-bool BatchQueue::take(Chunk& chunk, const LaneProgram* running) {
+bool BatchQueue::take(Chunk& chunk, const LaneProgram* running, const PendingBatch* until) {
   std::unique_lock lock(mutex_);
-  if (running == nullptr) work_.wait(lock, [&] { return stopping_ || !batches_.empty(); });
+  if (until != nullptr && until->unfinished == 0) return false;
+  if (running == nullptr && until == nullptr) work_.wait(lock, [&] { return stopping_ || !batches_.empty(); });
   if (stopping_ || batches_.empty()) return false;
   const std::shared_ptr<PendingBatch> batch = batches_.front();
   const PreparedRequest& next = batch->prepared[batch->order[batch->next_in_order]];
@@ -163,21 +164,31 @@ bool LaneFeed::begin(Chunk& chunk) try {
 }
 
 void LaneFeed::work(RunLanes run) {
-  for (;;) {
-    Chunk& chunk = free_chunk();
-    if (!queue_.take(chunk, nullptr)) return;
-    busy_since_ = std::chrono::steady_clock::now();
-    if (!begin(chunk)) continue;
-    if (chunk.in_lanes) {
-      current_ = &chunk;
-      const LaneProgram program = chunk.program;
-      // Idle lanes look into the roulette table too, after the last game of its batch.
-      const auto rules = chunk.batch->prepared[chunk.pieces.front().request].rules;
-      run(program, *this);
-    } else {
-      play_single(chunk);
-    }
+  while (play_next(run)) {
   }
+}
+
+void LaneFeed::help(RunLanes run, const PendingBatch& until) {
+  until_ = &until;
+  work(run);
+  until_ = nullptr;
+}
+
+bool LaneFeed::play_next(RunLanes run) {
+  Chunk& chunk = free_chunk();
+  if (!queue_.take(chunk, nullptr, until_)) return false;
+  busy_since_ = std::chrono::steady_clock::now();
+  if (!begin(chunk)) return true;
+  if (chunk.in_lanes) {
+    current_ = &chunk;
+    const LaneProgram program = chunk.program;
+    // Idle lanes look into the roulette table too, after the last game of its batch.
+    const auto rules = chunk.batch->prepared[chunk.pieces.front().request].rules;
+    run(program, *this);
+  } else {
+    play_single(chunk);
+  }
+  return true;
 }
 
 double LaneFeed::busy_seconds() {
@@ -189,7 +200,7 @@ bool LaneFeed::take(LaneGame& game) {
   while (current_ == nullptr || current_->exhausted()) {
     const LaneProgram program = current_->program;
     Chunk& chunk = free_chunk();
-    if (!queue_.take(chunk, &program)) return false;
+    if (!queue_.take(chunk, &program, until_)) return false;
     if (begin(chunk)) current_ = &chunk;
   }
   Chunk& chunk = *current_;

@@ -61,9 +61,9 @@ struct Chunk {
 class BatchQueue {
  public:
   void push(std::shared_ptr<PendingBatch> batch);
-  // Cuts the next chunk into `chunk`. Waits for work, unless `running` is given: then only a chunk of that program is
-  // taken, and only if it is there now. False: nothing taken.
-  bool take(Chunk& chunk, const LaneProgram* running);
+  // Cuts the next chunk into `chunk`, only one of the program `running` if that is given. Waits for work if neither
+  // that nor `until` is; with `until`, only until that batch is complete. False: nothing taken.
+  bool take(Chunk& chunk, const LaneProgram* running, const PendingBatch* until);
   // A chunk's end, with the time the worker was busy since it last said so.
   void complete(Chunk& chunk, double busy_seconds);
   void fail(Chunk& chunk, const char* error, double busy_seconds);
@@ -90,11 +90,14 @@ class LaneFeed final : public LaneSource {
 
   // Plays until the queue is stopped.
   void work(RunLanes run);
+  // Plays what there is, its own or others', until the batch is complete.
+  void help(RunLanes run, const PendingBatch& until);
 
   bool take(LaneGame& game) override;
   void finish(const LaneResult& result) override;
 
  private:
+  bool play_next(RunLanes run);
   Chunk& free_chunk();
   bool begin(Chunk& chunk);
   void play_single(Chunk& chunk);
@@ -105,6 +108,7 @@ class LaneFeed final : public LaneSource {
   std::chrono::steady_clock::time_point busy_since_;
   std::vector<std::unique_ptr<Chunk>> chunks_;
   Chunk* current_ = nullptr;
+  const PendingBatch* until_ = nullptr;
 };
 
 }  // namespace chainshot::cpu

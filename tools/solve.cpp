@@ -214,6 +214,7 @@ Engines open_engines_for(const SolveArguments& a, const host::SearchPlan& plan) 
     host::EngineChoice choice = a.engine;
     choice.name = name;
     if (name == "cpu" && names.size() > 1) choice.devices.clear();
+    choice.waiting_plays = names.size() == 1;  // so that --threads are all that work, with those of the trees
     engines.push_back(open_engine(choice));
   }
   if (!host::searches_tree(plan, pointers_to(engines))) engines.clear();

@@ -170,7 +170,7 @@ void add_parallel(TreeOptions& options) {
                 [](TreeSettings& s, int n) { s.leaf_playouts = n; });
   options.whole("--in-flight", "walks in flight at most; 1: one after the other, as in the papers; 0: by the engine",
                 [](TreeSettings& s, int n) { s.in_flight = n; });
-  options.whole("--look-ahead", "every so many iterations the children of the leaf are played; 0: never",
+  options.whole("--look-ahead", "every so many iterations the moves of the leaf share its playouts; 0: never",
                 [](TreeSettings& s, int n) { s.look_ahead = n; });
   options.whole("--set-size", "set: positions in the set, at least; 0: 64",
                 [](TreeSettings& s, int n) { s.set_size = n; });

@@ -12,8 +12,8 @@ namespace {
 constexpr int kLastSteps = 5;  // they lie in two lines at most
 
 void prefetch_last_steps(const Walk& walk) {
-  __builtin_prefetch(&walk.steps[static_cast<std::size_t>(std::max(0, walk.length - kLastSteps))]);
-  __builtin_prefetch(&walk.steps[static_cast<std::size_t>(walk.length - 1)]);
+  __builtin_prefetch(&walk.steps[static_cast<std::size_t>(std::max(0, walk.length() - kLastSteps))]);
+  __builtin_prefetch(&walk.steps.back());
 }
 
 }  // namespace
@@ -95,20 +95,20 @@ void Tree::complete(std::span<const Walk* const> walks, std::span<const game::Re
     added.shift(-walk.points);
     // The best line was told with the points of the walk's own way.
     if (!keeps_parents_) added.best -= points_at(node(walk.leaf())) - walk.points;
-    eighths_ += 8 * (result.moves + result.count) + static_cast<std::uint64_t>(walk.length - 1);
+    eighths_ += 8 * (result.moves + result.count) + static_cast<std::uint64_t>(walk.length() - 1);
     back_up(walk, added, i + 1 < walks.size() ? walks[i + 1] : nullptr);
   }
 }
 
 // What it may not have in common with the walk before it.
 void Tree::prefetch_last_nodes(const Walk& walk) const {
-  for (int i = std::max(0, walk.length - kLastSteps); i < walk.length; ++i)
+  for (int i = std::max(0, walk.length() - kLastSteps); i < walk.length(); ++i)
     __builtin_prefetch(arena_.at(walk.steps[static_cast<std::size_t>(i)].node));
 }
 
 // Steps that two walks begin with. Where a node is the same, so is the way to it.
 int Tree::shared_steps(const Walk& a, const Walk& b) {
-  int shared = std::min(a.length, b.length);
+  int shared = std::min(a.length(), b.length());
   while (shared > 0 &&
          a.steps[static_cast<std::size_t>(shared - 1)].node != b.steps[static_cast<std::size_t>(shared - 1)].node)
     --shared;
@@ -126,7 +126,7 @@ void Tree::back_up(const Walk& walk, Added added, const Walk* next) {
     solve_up(node(walk.leaf()));
   }
   ++counts_.walks;
-  const int depth = advanced_ + walk.length - 1;
+  const int depth = advanced_ + walk.length() - 1;
   counts_.steps += static_cast<std::uint64_t>(depth);
   counts_.deepest = std::max(counts_.deepest, depth);
 }
@@ -145,9 +145,9 @@ void Tree::visit(Node& of, const Added& added) {
 
 // Tells the nodes of a walk, from its leaf up, but for the first `kept` of them.
 void Tree::add_along(const Walk& walk, const Added& added, int kept) {
-  if (rising_.size() < static_cast<std::size_t>(walk.length)) rising_.resize(static_cast<std::size_t>(walk.length));
-  rising_[static_cast<std::size_t>(walk.length - 1)].add(added);
-  for (int i = walk.length - 1; i >= kept; --i) {
+  if (rising_.size() < walk.steps.size()) rising_.resize(walk.steps.size());
+  rising_[walk.steps.size() - 1].add(added);
+  for (int i = walk.length() - 1; i >= kept; --i) {
     Added rising = std::exchange(rising_[static_cast<std::size_t>(i)], {});
     Node& visited = node(walk.steps[static_cast<std::size_t>(i)].node);
     visit(visited, rising);
@@ -188,7 +188,7 @@ void Tree::reach_end(Node& from) {
 }
 
 void Tree::abandon(const Walk& walk) {
-  for (Link link = walk.steps[static_cast<std::size_t>(walk.length - 1)].node; link != 0;) {
+  for (Link link = walk.leaf(); link != 0;) {
     Node& left = node(link);
     const Link above = left.parent;
     --left.virtual_visits;

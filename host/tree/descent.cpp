@@ -12,6 +12,11 @@
 #include "host/tree/visit_tables.hpp"
 
 namespace chainshot::host {
+namespace {
+
+constexpr std::uint32_t kSameExploration = 8;  // an eighth more visits are 3 % more exploration at most
+
+}  // namespace
 
 Descent Tree::descend(Walk& walk) {
   Descent descent;
@@ -26,11 +31,14 @@ void Tree::descend(std::span<Walk> walks, std::span<Descent> descents) {
     party_.walks = walks.subspan(first, at_once);
     party_.descents = descents.subspan(first, at_once);
     party_.placed = 0;
+    party_.way.clear();
+    party_.shares.clear();
+    party_.ended.clear();
     int left = static_cast<int>(at_once);
     if (!is_proven()) {
-      expect(root(), left);
+      add_virtual_visits(root(), left);
       left = send({root_, root_points_, {}}, left);
-      expect(root(), -left);
+      add_virtual_visits(root(), -left);
     }
     count_ended();
     while (party_.placed < at_once)
@@ -50,20 +58,19 @@ void Tree::count_ended() {
   }
   for (const Party::Ended& end : ended) {
     lower_upper(node(end.walk->leaf()), end.points);
-    end.walk->length = end.length;
   }
   ended.clear();
 }
 
 // One walk more has come to where the party is.
-Walk& Tree::Party::next() {
+Walk& Tree::Party::begin_walk() {
   Walk& walk = walks[placed];
-  std::copy(way.begin(), way.end(), walk.steps.begin());
-  walk.length = static_cast<int>(way.size());
+  walk.steps.assign(way.begin(), way.end());
+  walk.rest.clear();
   return walk;
 }
 
-// Walks that a node expects come to it. Returns how many find nothing to visit there.
+// Walks come to a node, which has their virtual visits already. Returns how many find nothing to visit there.
 int Tree::send(const Walk::Step& at, int count) {
   Node& here = node(at.node);
   int left = count;
@@ -74,7 +81,7 @@ int Tree::send(const Walk::Step& at, int count) {
       left = share_out(at, left);
       break;
     }
-    Walk& walk = party_.next();
+    Walk& walk = party_.begin_walk();
     walk.position = position_of(here);
     walk.points = at.points;
     party_.place(Descent::kLeaf);
@@ -99,7 +106,7 @@ int Tree::share_out(const Walk::Step& at, int count) {
         continue;
       }
       Node& next = node(moves.node(choice.slot));
-      expect(next, choice.walks);
+      add_virtual_visits(next, choice.walks);
       prefetch_moves(next);
       left -= choice.walks;
       const auto share = std::find_if(shares.begin() + static_cast<std::ptrdiff_t>(first), shares.end(),
@@ -124,7 +131,7 @@ int Tree::send_on(const Walk::Step& at, Party::Share share) {
   const Link link = moves.node(share.slot);
   const int back = send({link, at.points + scoring_.group_points(move.size), move.cell}, share.walks);
   if (back > 0) {
-    expect(node(link), -back);
+    add_virtual_visits(node(link), -back);
     moves.value(share.slot) = kNever;
   }
   return back;
@@ -142,7 +149,7 @@ void Tree::prefetch_moves(const Node& of) const {
 // The first visit of a position: a walk ends here, unless the position is known. Returns whether the walk found its
 // end.
 bool Tree::open(const Walk::Step& at, int slot) {
-  Walk& walk = party_.next();
+  Walk& walk = party_.begin_walk();
   const Block moves = block(node(at.node));
   const game::Cell cell = moves.move(slot).cell;
   codec_.unpack(moves.board(), walk.position);
@@ -165,16 +172,16 @@ bool Tree::open(const Walk::Step& at, int slot) {
   }
 
   ++counts_.ends;
-  eighths_ += 8 + static_cast<std::uint64_t>(walk.length - 1);
+  eighths_ += 8 + static_cast<std::uint64_t>(walk.length() - 1);
   node(link).is_end = true;
   for (Node* above = &node(link); !above->has_end_below; above = &node(above->parent)) {
     above->has_end_below = true;
     if (above->parent == 0) break;
   }
   reach_end(node(link));
-  const int in_tree = walk.length, end = play_end(walk);
+  const int end = play_end(walk);
   walk.points += end;
-  party_.ended.push_back({&walk, end, std::exchange(walk.length, in_tree)});
+  party_.ended.push_back({&walk, end});
   party_.place(Descent::kFinished);
   return true;
 }
@@ -197,20 +204,19 @@ int Tree::play_end(Walk& walk) const {
   for (int i = 0; i < count; ++i) {
     const game::Group& group = groups[static_cast<std::size_t>(i)];
     points += scoring_.group_points(walk.position.apply(group.cell));
-    walk.steps[static_cast<std::size_t>(walk.length++)] = {0, walk.points + points, group.cell};
+    walk.rest.push_back(group.cell);
   }
   return points + walk.position.final_points(scoring_);
 }
 
 void Tree::enter(Walk& walk, const Walk::Step& step) {
-  expect(node(step.node), 1);
-  walk.steps[static_cast<std::size_t>(walk.length++)] = step;
+  add_virtual_visits(node(step.node), 1);
+  walk.steps.push_back(step);
 }
 
-// So many virtual visits more.
-void Tree::expect(Node& entered, int walks) {
-  entered.virtual_visits += static_cast<std::uint32_t>(walks);
-  write_width(entered);
+void Tree::add_virtual_visits(Node& to, int walks) {
+  to.virtual_visits += static_cast<std::uint32_t>(walks);
+  write_width(to);
 }
 
 bool Tree::expand(Node& leaf, const game::Position& position) {
@@ -303,15 +309,16 @@ Tree::Choice Tree::choose_by_score(const Node& parent, std::uint32_t visits, int
   if (rule_->score == nullptr) {
     const float exploration = static_cast<float>(range * c) * root_log_of(visits);
     const TopMove top = top_move(moves.octet(), moves.octets(), exploration);
-    if (top.slot < 0) return {-1, 0};
-    // While the visits of the node itself are taken as they are, the walk after the n-th has the same choice as long as
-    // value + exploration / sqrt(n) is above the second highest score.
+    if (top.slot < 0) return {-1, 1};
+    // Visits of the node itself that change its exploration little are not looked at. Then the walk after the n-th to a
+    // move has the same choice as long as value + exploration / sqrt(n) is above the second highest score.
+    const int most = std::min<int>(walks, static_cast<int>(std::max(1U, visits / kSameExploration)));
     const float behind = top.second - moves.value(top.slot);
-    if (!(behind > 0)) return {top.slot, walks};
+    if (most == 1 || !(behind > 0)) return {top.slot, most};
     const Node& chosen = node(moves.node(top.slot));
     const float until = exploration / behind * (exploration / behind);
-    const float more = until - static_cast<float>(chosen.visits + chosen.virtual_visits);
-    return {top.slot, more < static_cast<float>(walks) ? std::max(1, static_cast<int>(std::ceil(more))) : walks};
+    const float more = std::ceil(until - static_cast<float>(chosen.visits + chosen.virtual_visits));
+    return {top.slot, static_cast<int>(std::clamp(more, 1.0F, static_cast<float>(most)))};
   }
   int slot = -1;
   double top = kNever;

@@ -51,14 +51,14 @@ int Tree::points_at(const Node& of) const {
 
 // The walk is at a node whose unvisited move leads to a position that is in the tree. Returns whether it found its end.
 bool Tree::meet(Walk& walk, Link twin, int slot) {
-  const Walk::Step at = walk.steps[static_cast<std::size_t>(walk.length - 1)];
+  const Walk::Step at = walk.steps.back();
   Node& parent = node(at.node);
   Node& met = node(twin);
   const Move move = block(parent).move(slot);
   const int points = at.points + scoring_.group_points(move.size);
   const int more = points - points_at(met);
   // An end of a game that this node would have seen (Klein 2015, 6.9.2).
-  if (met.is_solved) reach_end(parent);
+  if (met.is_solved || met.is_end) reach_end(parent);
 
   // With the points of this way its best line may be better than all that was found.
   const bool is_told = points + met.best > best() && has_best_line(met);
@@ -73,7 +73,7 @@ bool Tree::meet(Walk& walk, Link twin, int slot) {
     party_.place(Descent::kFinished);
     return true;
   }
-  expect(met, 1);
+  add_virtual_visits(met, 1);
   return send_on(at, {slot, 1}) == 0;
 }
 
@@ -238,16 +238,16 @@ bool Tree::has_best_line(const Node& of) const {
 
 // The walk goes on to the end of the game. Nothing is counted: the statistics do not know this line.
 void Tree::finish_by_best_line(Walk& walk, const Walk::Step& first) {
-  for (int i = 0; i < walk.length; ++i)
-    expect(node(walk.steps[static_cast<std::size_t>(i)].node), -1);
+  for (const Walk::Step& step : walk.steps)
+    add_virtual_visits(node(step.node), -1);
   walk.points = first.points;
-  walk.steps[static_cast<std::size_t>(walk.length++)] = first;
+  walk.rest.push_back(first.move);
   const Node* at = &node(first.node);
   while (const Node* next = best_child(*at)) {
     const Move move = block(*at).move(next->slot);
     walk.position.apply(move.cell);
     walk.points += next->gain;
-    walk.steps[static_cast<std::size_t>(walk.length++)] = {block(*at).node(next->slot), walk.points, move.cell};
+    walk.rest.push_back(move.cell);
     at = next;
   }
   walk.points += play_end(walk);

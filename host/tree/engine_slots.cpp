@@ -5,11 +5,11 @@
 namespace chainshot::host {
 namespace {
 
-// A processor needs no batches as large as it recommends: more walks in flight only make the trees blinder. Those that
-// know much can be told in larger ones, in which walks share more of their ways.
+// A processor needs no batches as large as it recommends: more walks in flight only make the trees blinder. To trees
+// that know much they matter less, and larger batches share more of their way: one playout for so many that are known.
 constexpr std::uint64_t kCpuBatchDivisor = 16;
 constexpr std::uint64_t kCpuGrowth = 4;
-constexpr std::uint64_t kKnownPerPlayout = 1024;
+constexpr std::uint64_t kKnownForOne = 256;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ EngineSlots::EngineSlots(const std::vector<game::Engine*>& engines) {
 
 std::uint64_t EngineSlots::batch(int i, std::uint64_t known) const {
   const Desk& desk = desks_[static_cast<std::size_t>(i)];
-  return std::clamp(known / kKnownPerPlayout, desk.batch, desk.most);
+  return std::clamp(known / kKnownForOne, desk.batch, desk.most);
 }
 
 void EngineSlots::open(int groves) {

@@ -9,7 +9,7 @@
 namespace chainshot::host {
 namespace {
 
-// Walks of one tree before the order of the set is looked at again: the steps of several hide each other's waiting.
+// Walks of one tree before the order of the set is looked at again: those that go down together share most of the way.
 constexpr std::uint64_t kTurn = 8;
 
 }  // namespace
@@ -79,7 +79,7 @@ bool Grove::take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t pla
   if (walks.empty()) return false;
   descents_.resize(walks.size());
   source.tree->descend(walks, descents_);
-  bool is_open = true;
+  std::size_t unused = 0;
   const std::uint64_t before = lot.playouts();
   for (std::size_t i = 0; i < walks.size(); ++i) {
     Walk& walk = walks[i];
@@ -97,25 +97,24 @@ bool Grove::take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t pla
         break;
       case Descent::kBlocked:
       case Descent::kProven:
-        is_open = false;
+        ++unused;
         break;
     }
   }
+  lot.give_back_room(unused);
   asked_ += lot.playouts() - before;
-  return is_open;
+  return unused == 0;
 }
 
 void Grove::book(const Lot& lot) {
   walks_.clear();
   results_.clear();
-  for (const Lot::Leaf& leaf : lot.leaves()) {
+  const std::vector<Lot::Leaf>& leaves = lot.leaves();
+  for (const Lot::Leaf& leaf : leaves) {
     walks_.push_back(leaf.walk);
     results_.push_back(lot.result_of(leaf));
-    if (const game::Result& result = results_.back(); result.best > bar_())
-      report(plots_[static_cast<std::size_t>(leaf.plot)], *leaf.walk, result.best, lot.best_line_of(leaf));
   }
   // Those of one tree in a row at once.
-  const std::vector<Lot::Leaf>& leaves = lot.leaves();
   for (std::size_t first = 0, end; first < leaves.size(); first = end) {
     const int plot = leaves[first].plot;
     for (end = first + 1; end < leaves.size() && leaves[end].plot == plot;)
@@ -123,8 +122,19 @@ void Grove::book(const Lot& lot) {
     plots_[static_cast<std::size_t>(plot)].tree->complete(std::span(walks_).subspan(first, end - first),
                                                           std::span(results_).subspan(first, end - first));
   }
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    if (results_[i].best > bar_())
+      report(plots_[static_cast<std::size_t>(leaves[i].plot)], *walks_[i], results_[i].best,
+             lot.best_line_of(leaves[i]));
   playouts_ += lot.playouts();
   publish_now_and_then();
+}
+
+std::uint64_t Grove::known() const {
+  std::uint64_t visits = 0;
+  for (const Plot& plot : plots_)
+    visits += plot.tree->visits();
+  return visits;
 }
 
 double Grove::playouts_for_each(std::uint32_t leaf_playouts) const {

@@ -39,7 +39,7 @@ class Grove {
   // Descends for up to `walks` leaves with `playouts` each. Fewer, or none, if all ways lead to leaves in flight or
   // nothing is left to find. Returns the walks it took, with those that ended the game in the tree.
   std::uint64_t fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts);
-  std::uint64_t playouts() const { return playouts_; }  // whose results are known
+  std::uint64_t known() const;  // playouts whose results its trees have
   // For each one that a walk is to have, mean: more with look-ahead, fewer where equal positions are merged.
   double playouts_for_each(std::uint32_t leaf_playouts) const;
   void book(const Lot& lot);

@@ -37,6 +37,8 @@ class Lot {
   void begin(std::size_t walks);
   // Walks nobody uses yet, `most` or fewer.
   std::span<Walk> room(std::size_t most);
+  // The last of them, as many as were not needed.
+  void give_back_room(std::size_t walks) { used_ -= walks; }
   // Asks for `playouts` of the walk's position, or for as many shared out among the positions after it, one each at
   // least. `key` names the first request, the ones after it follow; the next key is returned.
   std::uint64_t add(Walk& walk, int plot, std::uint32_t playouts, bool look_ahead, std::uint64_t key);

@@ -123,7 +123,7 @@ bool Station::fill(Lot& lot, int engine) {
 // As many walks as make a batch, but not so many that the rest of the round knows nothing of them.
 std::uint64_t Station::lot_size(int engine) const {
   const std::uint64_t full =
-      round_.deterministic ? kDeterministicWalks : slots_.batch(engine, grove_.playouts()) / round_.leaf_playouts;
+      round_.deterministic ? kDeterministicWalks : slots_.batch(engine, grove_.known()) / round_.leaf_playouts;
   const std::uint64_t most = (round_.deterministic ? share_ : round_.walks) / kLotsPerRound;
   return std::max<std::uint64_t>(1, std::min({full, most, round_.in_flight - walks_in_flight_}));
 }

@@ -114,8 +114,9 @@ game::Position Tree::position_of(const Node& of) const {
 
 void Tree::moves_of(const Walk& walk, std::vector<game::Cell>& moves) const {
   moves.clear();
-  for (int i = 1; i < walk.length; ++i)
-    moves.push_back(walk.steps[static_cast<std::size_t>(i)].move);
+  for (std::size_t i = 1; i < walk.steps.size(); ++i)
+    moves.push_back(walk.steps[i].move);
+  moves.insert(moves.end(), walk.rest.begin(), walk.rest.end());
 }
 
 // The move of a group that any of its cells names, or -1.
@@ -132,7 +133,7 @@ int Tree::slot_of(const Node& parent, game::Cell cell) const {
 // The node of a move of a line, or 0 if the line is to leave the tree: the move was cut, or another way to its position
 // is no worse, or there is no room.
 Link Tree::node_of_line(const Walk& walk, int slot) {
-  const Link parent = walk.steps[static_cast<std::size_t>(walk.length - 1)].node;
+  const Link parent = walk.leaf();
   const Node& here = node(parent);
   if (const Link known = block(here).node(slot); known != 0) return known;
   if (slot < here.opened) return 0;
@@ -151,13 +152,12 @@ Link Tree::node_of_line(const Walk& walk, int slot) {
 
 void Tree::add_line(std::span<const game::Cell> line) {
   Walk walk;
-  walk.length = 0;
   enter(walk, {root_, root_points_, {}});
   walk.position = root_position_;
   walk.points = root_points_;
   bool in_tree = true;
   for (const game::Cell cell : line) {
-    Node& here = node(walk.steps[static_cast<std::size_t>(walk.length - 1)].node);
+    Node& here = node(walk.leaf());
     in_tree = in_tree && (here.block != 0 || expand(here, walk.position));
     int slot = in_tree ? slot_of(here, cell) : -1;
     in_tree = slot >= 0;
@@ -172,13 +172,13 @@ void Tree::add_line(std::span<const game::Cell> line) {
     }
     walk.points += scoring_.group_points(walk.position.apply(cell));
   }
-  const Walk::Step& last = walk.steps[static_cast<std::size_t>(walk.length - 1)];
+  const Walk::Step& last = walk.steps.back();
   const int end = walk.points + walk.position.final_points(scoring_) - last.points;
   const std::int64_t end64 = end;
   const bool is_over = in_tree && !walk.position.has_moves();
   if (is_over) {
-    for (int i = 0; i < walk.length; ++i)
-      node(walk.steps[static_cast<std::size_t>(i)].node).has_end_below = true;
+    for (const Walk::Step& step : walk.steps)
+      node(step.node).has_end_below = true;
     node(last.node).is_end = true;
   }
   back_up(walk, {.count = 1, .sum = end64, .squares = static_cast<std::uint64_t>(end64 * end64), .best = end});

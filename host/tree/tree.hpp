@@ -37,21 +37,19 @@ struct Walk {
     game::Cell move;          // that leads to it; meaningless for the root
   };
 
-  // Room for any game: every move takes two blocks or more.
-  using Steps = std::array<Step, game::kMaxCells / 2 + 1>;
+  game::Position position;       // where the playouts start
+  int points = 0;                // earned before it; for a finished walk the score of the game
+  std::vector<Step> steps;       // the root's first
+  std::vector<game::Cell> rest;  // moves after them, of a game that ended
 
-  game::Position position;  // where the playouts start
-  int points = 0;           // earned before it; for a finished walk the score of the game
-  int length = 0;           // steps, the root's included
-  Steps steps;
-
-  Link leaf() const { return steps[static_cast<std::size_t>(length - 1)].node; }
+  int length() const { return static_cast<int>(steps.size()); }
+  Link leaf() const { return steps.back().node; }
 };
 
 enum class Descent : std::uint8_t {
   kLeaf,      // play walk.position and hand the result to `complete`
   kFinished,  // a game that ended in the tree; it is counted already, and its score is walk.points
-  kBlocked,   // every way leads to leaves in flight: nothing was changed. If none is in flight, only moves that were
+  kBlocked,   // every way leads to leaves in flight: no visit was counted. If none is in flight, only moves that were
               // left out (VS-pruning, Naive) could be better: the tree is done without a proof
   kProven,    // no line beats the best score known
 };
@@ -91,7 +89,8 @@ class Tree {
   // Selection and expansion. A leaf must be given back by `complete` or `abandon`; in between other walks may descend.
   Descent descend(Walk& walk);
   // Several at once: a node shares the walks that come to it out among its moves, each as a virtual visit that the next
-  // one sees, and is read once for all of them. Walks that find nothing to visit are the last ones.
+  // one sees, and is read once for all of them. Of its own visits it knows those before it chose a move for several
+  // walks in a row. Walks that find nothing to visit are the last ones.
   void descend(std::span<Walk> walks, std::span<Descent> descents);
   // The result of playouts from walk.position that start with walk.points.
   void complete(const Walk& walk, const game::Result& result);
@@ -142,9 +141,8 @@ class Tree {
     };
 
     struct Ended {
-      Walk* walk;
-      int points;  // from the last node of the tree to the end of the game
-      int length;  // of the whole walk
+      const Walk* walk;
+      int points;  // from its last node to the end of the game
     };
 
     std::span<Walk> walks;
@@ -154,7 +152,7 @@ class Tree {
     std::vector<Share> shares;    // that moves of the nodes of the way have of the walks, the last node's at the end
     std::vector<Ended> ended;     // walks that are to be counted
 
-    Walk& next();
+    Walk& begin_walk();
     void place(Descent descent) { descents[placed++] = descent; }
   };
   struct Choice {
@@ -173,7 +171,7 @@ class Tree {
   bool is_over(const game::Position& position) const;
   int play_end(Walk& walk) const;
   void enter(Walk& walk, const Walk::Step& step);
-  void expect(Node& entered, int walks);
+  void add_virtual_visits(Node& to, int walks);
   void prefetch_moves(const Node& of) const;
   game::Position position_of(const Node& of) const;
   bool is_done(const Node& of, int points) const {

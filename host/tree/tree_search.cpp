@@ -32,7 +32,9 @@ constexpr int kDeterministicGroves = 8;                 // of a set: as many as 
 constexpr std::uint32_t kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
 constexpr int kDeterministicPlayouts = 8;               // a leaf, where the speeds would choose
 constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // of trees over engines
-constexpr double kLeastUnits = 2048;                    // of a move (Klein 2015, 6.8)
+// A device that is less busy lets the margin grow, fast; else it shrinks, slowly.
+constexpr double kBusy = 0.97, kMarginGrowth = 1.15, kMarginDecay = 0.98;
+constexpr double kLeastUnits = 2048;  // of a move (Klein 2015, 6.8)
 constexpr int kNoScore = std::numeric_limits<int>::min();
 
 // Keys of requests: 16 bits for the phase, 12 for the grove, the rest counts.
@@ -254,7 +256,7 @@ void TreeSearch::balance(const RoundReport& report) {
   // Walks take now more, now less: a device that has waited wants more room for that.
   if (devices_ > 0) {
     const double busy = report.engine_seconds / (report.seconds * devices_);
-    margin_ = std::clamp(busy < 0.97 ? margin_ * 1.15 : margin_ * 0.98, kLeastMargin, kMostMargin);
+    margin_ = std::clamp(margin_ * (busy < kBusy ? kMarginGrowth : kMarginDecay), kLeastMargin, kMostMargin);
   }
   const int workers = std::min(threads_, static_cast<int>(groves_.size()));
   const std::uint32_t balanced = balanced_leaf_playouts(

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <thread>
 #include <tuple>
+#include <vector>
 
 #include "tests/engine_promises.hpp"
 #include "tests/test_scale.hpp"
@@ -88,6 +90,7 @@ std::vector<tests::EngineForm> forms() {
       for (const int threads : {1, 2, 3})
         out.push_back({name_of(isa, wide_only, threads),
                        [=] { return cpu::make_cpu_engine({.threads = threads, .isa = isa, .wide_only = wide_only}); }});
+  out.push_back({"waiting_plays_2", [] { return cpu::make_cpu_engine({.threads = 2, .waiting_plays = true}); }});
   return out;
 }
 
@@ -133,6 +136,28 @@ TEST(CpuEngineBatches, PlayEveryNumberOfPlayoutsAndPositions) {
           tests::expect_outcome(batch, engine->run(batch), tests::expected_results(batch, Judge::kPosition)));
     }
   }
+}
+
+// Without threads of its own the engine plays where it is waited for, from one thread or several.
+TEST(CpuEngineBatches, ArePlayedByThoseWhoWait) {
+  const auto engine = cpu::make_cpu_engine({.threads = 1, .waiting_plays = true});
+  std::vector<game::Ticket> tickets;
+  for (const Case& wanted : mixed_cases())
+    tickets.push_back(engine->submit(wanted.batch));
+  EXPECT_FALSE(engine->poll(tickets.front()));
+  const auto take = [&](std::size_t i) {
+    const Case& wanted = mixed_cases()[i];
+    tests::expect_outcome(wanted.batch, engine->wait(tickets[i]), wanted.expected);
+  };
+  const std::size_t half = tickets.size() / 2;
+  std::thread other([&] {
+    for (std::size_t i = half; i < tickets.size(); ++i)
+      take(i);
+  });
+  for (std::size_t i = half; i-- > 0;)  // the last submitted first
+    take(i);
+  other.join();
+  EXPECT_EQ(engine->usage().batches, tickets.size());
 }
 
 TEST(Isa, NamesReadBackAndTheBestIsAvailable) {

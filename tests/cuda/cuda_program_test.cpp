@@ -38,16 +38,6 @@ TEST_F(CudaProgram, BenchHasTheSignatureOfTheCpu) {
   EXPECT_EQ(cuda["signature"], cpu["signature"]);
 }
 
-TEST_F(CudaProgram, TheLastLineOfBenchIsTheSameOnBoth) {
-  const auto last_line = [](const std::string& text) {
-    const std::size_t end = text.find_last_not_of('\n');
-    return text.substr(text.rfind('\n', end) + 1);
-  };
-  const std::string cuda = last_line(run("bench --engine cuda").out);
-  EXPECT_TRUE(cuda.starts_with("signature ")) << cuda;
-  EXPECT_EQ(cuda, last_line(run("bench --engine cpu").out));
-}
-
 TEST_F(CudaProgram, DevicesAreListedWithAllTheirFields) {
   const cuda::DeviceList list = cuda::list_devices();
   const json found = answer("devices");
@@ -129,9 +119,10 @@ TEST_F(CudaProgram, SpeedtestComparesTheCpuWithTheDevice) {
 }
 
 TEST_F(CudaProgram, SolvesAsOnTheCpuIfTheSeedDecides) {
+  const int playouts = tests::kEmulated && !tests::is_nightly() ? 800 : 3000;
   for (const char* preset : {"set", "uct", "sp-mcts-per-move"}) {
-    const std::string arguments =
-        std::string("solve standard-03 --playouts 3000 --deterministic --preset ") + preset + " --engine ";
+    const std::string arguments = "solve standard-03 --playouts " + std::to_string(playouts) +
+                                  " --deterministic --preset " + preset + " --engine ";
     const json cuda = answer(arguments + "cuda"), cpu = answer(arguments + "cpu");
     EXPECT_EQ(cuda["boards"][0]["moves"], cpu["boards"][0]["moves"]) << preset;
     EXPECT_EQ(cuda["sum"], cpu["sum"]) << preset;

@@ -20,7 +20,6 @@ Walk& walk_at(Lot& lot, const game::Position& position, int points) {
   Walk& walk = lot.room(1).front();
   walk.position = position;
   walk.points = points;
-  walk.length = 1;
   return walk;
 }
 

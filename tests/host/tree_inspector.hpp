@@ -12,6 +12,7 @@ struct TreeInspector {
   const Tree& tree;
 
   const Node& root() const { return tree.root(); }
+  const Node& node(Link link) const { return tree.node(link); }
   game::Position position_of(const Node& of) const { return tree.position_of(of); }
 
   void for_each_child(const Node& of, const std::function<void(const Node&)>& look) const {

@@ -76,7 +76,7 @@ void measure(const TreeSettings& settings, std::uint64_t largest, int batch, boo
       flying.clear();
       for (std::size_t i = 0; i < walks.size(); ++i) {
         if (descents[i] == Descent::kLeaf) flying.push_back(&walks[i]);
-        if (is_measured) steps += static_cast<std::uint64_t>(walks[i].length - 1);
+        if (is_measured) steps += static_cast<std::uint64_t>(walks[i].length() - 1);
       }
       visits += is_measured ? walks.size() : 0;
       const auto results = play(*engine, flying, key);

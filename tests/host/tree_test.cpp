@@ -141,7 +141,7 @@ TEST(Tree, IsBlockedWhileEveryLeafIsInFlight) {
   Tree small(pool, board, 0, settings_of("uct", 1), game::kStandardScoring, 1);
   Walk first, second;
   EXPECT_EQ(small.descend(first), Descent::kLeaf);
-  EXPECT_EQ(first.length, 1);
+  EXPECT_EQ(first.length(), 1);
   // The game ends with 1 + 0 - 1 points: (3-2)^2 and one block left.
   EXPECT_EQ(small.descend(second), Descent::kFinished);
   EXPECT_EQ(second.points, 0);

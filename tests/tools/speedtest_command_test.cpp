@@ -16,7 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-// One that every machine has; it is the one that sanitizers check in full, and slow.
+// One that every machine has. Sanitizers check it in full, which makes it slow, and the best one is not
+// (cpu/CMakeLists.txt).
 const std::string kIsa = tests::kSanitized ? "" : " --isa portable";
 
 class SpeedtestCommand : public ProgramTest {
