@@ -36,7 +36,7 @@ class CpuEngine final : public game::Engine {
  public:
   explicit CpuEngine(const CpuEngineOptions& options)
       : threads_(options.threads > 0 ? options.threads : std::max(1, int(std::thread::hardware_concurrency()))),
-        waiting_plays_(options.waiting_plays),
+        waiting_plays_(options.waiting > 0),
         wide_only_(options.wide_only),
         run_lanes_(lanes_of(options.isa).run) {
     capabilities_.name = "cpu (" + std::string(name_of(options.isa)) + ", " + std::to_string(threads_) +
@@ -45,7 +45,7 @@ class CpuEngine final : public game::Engine {
     capabilities_.recommended_batch = static_cast<std::uint64_t>(threads_) * 4096;
     capabilities_.largest_batch = std::uint64_t{1} << 40;
     try {
-      for (int i = waiting_plays_ ? 1 : 0; i < threads_; ++i)
+      for (int i = options.waiting; i < threads_; ++i)
         workers_.emplace_back([this] { LaneFeed(queue_).work(run_lanes_); });
     } catch (...) {
       queue_.stop();  // the threads that did start wait for work and are joined

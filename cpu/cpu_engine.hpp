@@ -21,9 +21,9 @@ Isa best_isa();
 
 struct CpuEngineOptions {
   int threads = 0;  // 0: one per processor
-  // One thread fewer is started, and whoever waits for a batch plays meanwhile. With one thread a batch is played only
-  // while somebody waits.
-  bool waiting_plays = false;
+  // So many of the threads are the caller's: they play while they wait for a batch. If all are, nothing is played until
+  // one waits.
+  int waiting = 0;
   Isa isa = best_isa();
   bool wide_only = false;  // small boards in the wide geometry too; for tests
 };

@@ -15,11 +15,13 @@
 #include "game/reference.hpp"
 #include "game/solution_text.hpp"
 #include "host/telemetry.hpp"
+#include "host/tree/tree_search.hpp"
 #include "tools/board_argument.hpp"
 #include "tools/commands.hpp"
 #include "tools/engine_argument.hpp"
 #include "tools/input.hpp"
 #include "tools/interrupt.hpp"
+#include "tools/machine.hpp"
 #include "tools/number_argument.hpp"
 #include "tools/output_file.hpp"
 #include "tools/preset_argument.hpp"
@@ -214,7 +216,9 @@ Engines open_engines_for(const SolveArguments& a, const host::SearchPlan& plan) 
     host::EngineChoice choice = a.engine;
     choice.name = name;
     if (name == "cpu" && names.size() > 1) choice.devices.clear();
-    choice.waiting_plays = names.size() == 1;  // so that --threads are all that work, with those of the trees
+    // So that --threads are all there are, with those that search trees.
+    if (names.size() == 1)
+      choice.waiting = host::threads_with_trees(plan.tree, choice.threads > 0 ? choice.threads : logical_processors());
     engines.push_back(open_engine(choice));
   }
   if (!host::searches_tree(plan, pointers_to(engines))) engines.clear();

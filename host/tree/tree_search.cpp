@@ -51,6 +51,18 @@ RequestTerms terms_of(const SearchTask& task, const TreeSettings& settings) {
           .merges_symmetric = settings.merges_symmetric && settings.policy.tabu_color < 0};
 }
 
+// Groups of trees that can be searched at the same time.
+std::size_t groves_of(const TreeSettings& settings, int threads) {
+  switch (settings.mode) {
+    case ParallelMode::kRoot:
+      return static_cast<std::size_t>(settings.trees > 0 ? settings.trees : threads);
+    case ParallelMode::kSet:
+      return static_cast<std::size_t>(settings.deterministic ? kDeterministicGroves : threads);
+    default:
+      return 1;
+  }
+}
+
 class TreeSearch final : public Search {
  public:
   TreeSearch(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
@@ -258,7 +270,7 @@ void TreeSearch::balance(const RoundReport& report) {
     const double busy = report.engine_seconds / (report.seconds * devices_);
     margin_ = std::clamp(margin_ * (busy < kBusy ? kMarginGrowth : kMarginDecay), kLeastMargin, kMostMargin);
   }
-  const int workers = std::min(threads_, static_cast<int>(groves_.size()));
+  const int workers = threads_with_trees(settings_, threads_);
   const std::uint32_t balanced = balanced_leaf_playouts(
       static_cast<double>(report.playouts) / report.engine_seconds,
       report.tree_seconds / static_cast<double>(report.walks),
@@ -292,11 +304,7 @@ Plot TreeSearch::plot_at(const OpenPosition& open) {
 
 // New groves at the position reached; what grew before is given back first.
 void TreeSearch::plant() {
-  std::size_t count = 1;
-  if (settings_.mode == ParallelMode::kRoot)
-    count = static_cast<std::size_t>(settings_.trees > 0 ? settings_.trees : threads_);
-  if (settings_.mode == ParallelMode::kSet)
-    count = static_cast<std::size_t>(settings_.deterministic ? kDeterministicGroves : threads_);
+  const std::size_t count = groves_of(settings_, threads_);
   {
     const std::lock_guard lock(groves_mutex_);
     for (const auto& grove : groves_)
@@ -444,6 +452,10 @@ void TreeSearch::finish_played_game() {
 }
 
 }  // namespace
+
+int threads_with_trees(const TreeSettings& settings, int threads) {
+  return std::min(threads, static_cast<int>(groves_of(settings, threads)));
+}
 
 std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
                                          const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent) {

@@ -17,4 +17,7 @@ namespace chainshot::host {
 std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
                                          const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent);
 
+// How many of the threads have trees of their own to search; the others can only play.
+int threads_with_trees(const TreeSettings& settings, int threads);
+
 }  // namespace chainshot::host

@@ -90,7 +90,7 @@ std::vector<tests::EngineForm> forms() {
       for (const int threads : {1, 2, 3})
         out.push_back({name_of(isa, wide_only, threads),
                        [=] { return cpu::make_cpu_engine({.threads = threads, .isa = isa, .wide_only = wide_only}); }});
-  out.push_back({"waiting_plays_2", [] { return cpu::make_cpu_engine({.threads = 2, .waiting_plays = true}); }});
+  out.push_back({"one_of_two_waits", [] { return cpu::make_cpu_engine({.threads = 2, .waiting = 1}); }});
   return out;
 }
 
@@ -140,7 +140,7 @@ TEST(CpuEngineBatches, PlayEveryNumberOfPlayoutsAndPositions) {
 
 // Without threads of its own the engine plays where it is waited for, from one thread or several.
 TEST(CpuEngineBatches, ArePlayedByThoseWhoWait) {
-  const auto engine = cpu::make_cpu_engine({.threads = 1, .waiting_plays = true});
+  const auto engine = cpu::make_cpu_engine({.threads = 1, .waiting = 1});
   std::vector<game::Ticket> tickets;
   for (const Case& wanted : mixed_cases())
     tickets.push_back(engine->submit(wanted.batch));

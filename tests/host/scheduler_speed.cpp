@@ -121,7 +121,8 @@ double raw_rate(game::Engine& engine, double seconds) {
 }
 
 void measure_visits(TreeSettings settings, double seconds, int threads, const std::vector<int>& leaf_playouts) {
-  const auto engine = make_engine({.name = "cpu", .threads = threads, .waiting_plays = true});
+  const auto engine =
+      make_engine({.name = "cpu", .threads = threads, .waiting = threads_with_trees(settings, threads)});
   for (const int playouts : leaf_playouts) {
     settings.leaf_playouts = playouts;
     const double raw = raw_rate(*engine, seconds / 4);
