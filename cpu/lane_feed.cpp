@@ -197,7 +197,7 @@ double LaneFeed::busy_seconds() {
 }
 
 bool LaneFeed::take(LaneGame& game) {
-  while (current_ == nullptr || current_->exhausted()) {
+  while (current_->exhausted()) {
     const LaneProgram program = current_->program;
     Chunk& chunk = free_chunk();
     if (!queue_.take(chunk, &program, until_)) return false;

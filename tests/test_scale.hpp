@@ -17,7 +17,8 @@ inline constexpr bool kSanitized = false;
 
 inline bool is_nightly() {
   const char* value = std::getenv("CHAINSHOT_NIGHTLY");
-  return value != nullptr && std::string_view(value) != "" && std::string_view(value) != "0";
+  const std::string_view text = value != nullptr ? value : "";
+  return !text.empty() && text != "0";
 }
 
 inline int scaled(int normal) {
