@@ -158,6 +158,12 @@ check_tidy() {
     xargs -0 -n 1 -P "$jobs" clang-tidy -p build/debug --quiet --warnings-as-errors='*'
 }
 
+# g++ reads what it does not compile by day, in the groups that a build makes of it.
+check_tools_by_gcc() {
+  printf '%s\0' "$root"/build/tsan/tools/CMakeFiles/chainshot.dir/Unity/*.cxx | xargs -0 -n 1 -P "$jobs" \
+    g++ -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Werror -I"$root" -DCHAINSHOT_VERSION='"0"'
+}
+
 # The program on another processor plays the same games.
 check_arm64() {
   local here there
@@ -224,6 +230,7 @@ if [[ $extent != quick ]]; then
     mapfile -t threaded < <(tests_in cpu host | grep -v -E \
       '^(allocation|lot|move_shares|open_set|presets|replay|top_move|tree(_duplicates|_memory|_party|_proof|_pruning)?)_test$')
     build_and_run 'thread (g++)' tsan "${threaded[@]}"
+    stage 'warnings (g++)' check_tools_by_gcc
   fi
   run_with=()
   # Fuzz targets bring their own copy of the parsers: nothing else of that preset is needed.

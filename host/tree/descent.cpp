@@ -56,9 +56,8 @@ void Tree::count_ended() {
         {.count = 1, .sum = points, .squares = static_cast<std::uint64_t>(points * points), .best = ended[i].points},
         i + 1 < ended.size() ? ended[i + 1].walk : nullptr);
   }
-  for (const Party::Ended& end : ended) {
+  for (const Party::Ended& end : ended)
     lower_upper(node(end.walk->leaf()), end.points);
-  }
   ended.clear();
 }
 
