@@ -164,7 +164,20 @@ bool LaneFeed::begin(Chunk& chunk) try {
 }
 
 void LaneFeed::work(RunLanes run) {
-  while (play_next(run)) {
+  for (;;) {
+    Chunk& chunk = free_chunk();
+    if (!queue_.take(chunk, nullptr, until_)) return;
+    busy_since_ = std::chrono::steady_clock::now();
+    if (!begin(chunk)) continue;
+    if (chunk.in_lanes) {
+      current_ = &chunk;
+      const LaneProgram program = chunk.program;
+      // Idle lanes look into the roulette table too, after the last game of its batch.
+      const auto rules = chunk.batch->prepared[chunk.pieces.front().request].rules;
+      run(program, *this);
+    } else {
+      play_single(chunk);
+    }
   }
 }
 
@@ -172,23 +185,6 @@ void LaneFeed::help(RunLanes run, const PendingBatch& until) {
   until_ = &until;
   work(run);
   until_ = nullptr;
-}
-
-bool LaneFeed::play_next(RunLanes run) {
-  Chunk& chunk = free_chunk();
-  if (!queue_.take(chunk, nullptr, until_)) return false;
-  busy_since_ = std::chrono::steady_clock::now();
-  if (!begin(chunk)) return true;
-  if (chunk.in_lanes) {
-    current_ = &chunk;
-    const LaneProgram program = chunk.program;
-    // Idle lanes look into the roulette table too, after the last game of its batch.
-    const auto rules = chunk.batch->prepared[chunk.pieces.front().request].rules;
-    run(program, *this);
-  } else {
-    play_single(chunk);
-  }
-  return true;
 }
 
 double LaneFeed::busy_seconds() {

@@ -90,14 +90,13 @@ class LaneFeed final : public LaneSource {
 
   // Plays until the queue is stopped.
   void work(RunLanes run);
-  // Plays what there is, its own or others', until the batch is complete.
+  // Plays what there is until the batch is complete, or until others play what is left of it.
   void help(RunLanes run, const PendingBatch& until);
 
   bool take(LaneGame& game) override;
   void finish(const LaneResult& result) override;
 
  private:
-  bool play_next(RunLanes run);
   Chunk& free_chunk();
   bool begin(Chunk& chunk);
   void play_single(Chunk& chunk);
@@ -108,7 +107,7 @@ class LaneFeed final : public LaneSource {
   std::chrono::steady_clock::time_point busy_since_;
   std::vector<std::unique_ptr<Chunk>> chunks_;
   Chunk* current_ = nullptr;
-  const PendingBatch* until_ = nullptr;
+  const PendingBatch* until_ = nullptr;  // while it helps
 };
 
 }  // namespace chainshot::cpu

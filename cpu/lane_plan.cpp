@@ -43,7 +43,7 @@ void encode(const game::Position& position, int colors, int taboo, int planes, s
 int taboo_of(const game::Policy& policy, const std::array<int, game::kMaxColors>& counts) {
   if (!policy.has_taboo()) return -1;
   if (policy.tabu_color >= 0) return policy.tabu_color;
-  return static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+  return game::most_frequent(counts);
 }
 
 PreparedRequest prepare(const game::Batch& batch, const game::Request& request,

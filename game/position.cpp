@@ -151,8 +151,7 @@ int Position::colors() const {
 }
 
 int Position::most_frequent_color() const {
-  const auto counts = color_counts();
-  return static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+  return most_frequent(color_counts());
 }
 
 Links Position::links() const {
@@ -325,6 +324,10 @@ bool Position::operator==(const Position& other) const {
     for (int p = 0; p < kMaxPlanes; ++p)
       if (cells_[r].plane[p].bits != other.cells_[r].plane[p].bits) return false;
   return true;
+}
+
+int most_frequent(const std::array<int, kMaxColors>& color_counts) {
+  return static_cast<int>(std::max_element(color_counts.begin(), color_counts.end()) - color_counts.begin());
 }
 
 int count(const CellSet& cells) {

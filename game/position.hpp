@@ -103,5 +103,7 @@ class Position {
 };
 
 int count(const CellSet& cells);
+// The lowest of them where counts tie.
+int most_frequent(const std::array<int, kMaxColors>& color_counts);
 
 }  // namespace chainshot::game

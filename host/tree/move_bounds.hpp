@@ -1,7 +1,6 @@
 // Bounds of the positions after each move, from the colour counts alone: Position::upper_bound without the positions.
 #pragma once
 
-#include <algorithm>
 #include <array>
 
 #include "game/position.hpp"
@@ -18,10 +17,7 @@ class MoveBounds {
       singles_ += n == 1;
     }
   }
-  // The lowest of them where counts tie.
-  int most_frequent_color() const {
-    return static_cast<int>(std::max_element(counts_.begin(), counts_.end()) - counts_.begin());
-  }
+  int most_frequent_color() const { return game::most_frequent(counts_); }
   int after(int color, int size) const {
     const int before = counts_[static_cast<std::size_t>(color)], left = before - size;
     const int sum = sum_ - scoring_.group_points(before) + (left >= 2 ? scoring_.group_points(left) : 0);
