@@ -94,13 +94,13 @@ std::shared_ptr<const game::PlayoutRules> RulesCache::rules_for(const game::Requ
                                                                 const game::Scoring& scoring) {
   {
     const std::lock_guard lock(mutex_);
-    for (auto rules = rules_.rbegin(); rules != rules_.rend(); ++rules)
-      if (is_rules_of(**rules, request, scoring)) return *rules;
+    for (const auto& rules : rules_)
+      if (is_rules_of(*rules, request, scoring)) return rules;
   }
   auto made = std::make_shared<const game::PlayoutRules>(request.policy, scoring, request.position);
   const std::lock_guard lock(mutex_);
-  if (rules_.size() == kRulesKept) rules_.pop_front();
-  return rules_.emplace_back(std::move(made));
+  if (rules_.size() == kRulesKept) rules_.pop_back();
+  return rules_.emplace_front(std::move(made));
 }
 
 }  // namespace chainshot::cpu

@@ -45,7 +45,7 @@ class RulesCache {
 
  private:
   std::mutex mutex_;
-  std::deque<std::shared_ptr<const game::PlayoutRules>> rules_;
+  std::deque<std::shared_ptr<const game::PlayoutRules>> rules_;  // the newest first
 };
 
 }  // namespace chainshot::cpu

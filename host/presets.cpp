@@ -13,7 +13,12 @@ game::Policy policy(std::string_view name, double epsilon = 0) {
   return policy;
 }
 
-// Schadd 2012: points as they are; below T visits the playout policy chooses.
+// Schadd 2012: points as they are; below T visits the playout policy chooses. The paper does not name the unit of its
+// C. In points, its settings would all search alike; in these units they have the depths and scores it gives
+// (docs/reproduction.md).
+constexpr double kManualUnit = 2000;  // of tables 1 to 4
+constexpr double kTunedUnit = 250;    // of the parameters found by the cross-entropy method, tables 5 and 6
+
 TreeSettings schadd(double c, double d, double t, double w, double epsilon) {
   TreeSettings settings;
   settings.selection = {.rule = "sp-mcts", .c = c, .d = d, .w = w, .t = t};
@@ -22,13 +27,13 @@ TreeSettings schadd(double c, double d, double t, double w, double epsilon) {
 }
 
 TreeSettings schadd_restarts() {
-  TreeSettings settings = schadd(0.1, 32, 10, 0.02, 0.003);
+  TreeSettings settings = schadd(0.1 * kManualUnit, 32, 10, 0.02, 0.003);
   settings.restarts = 10;
   return settings;
 }
 
 TreeSettings schadd_per_move() {
-  TreeSettings settings = schadd(4.31, 96.67, 11, 0.28, 0.00007);
+  TreeSettings settings = schadd(4.31 * kTunedUnit, 96.67, 11, 0.28, 0.00007);
   settings.allocation = Allocation::kEveryMove;
   return settings;
 }
@@ -90,13 +95,13 @@ std::vector<Preset> make_presets() {
       {"uct", "UCT with static normalisation and taboo playouts", "Kocsis 2006; Klein 2015, 6.1", Method::kTree,
        plain_uct()},
       {"sp-mcts", "SP-MCTS with the parameters found by the cross-entropy method", "Schadd 2012, table 5, per game",
-       Method::kTree, schadd(5.96, 67.98, 13, 0.49, 0.00007)},
+       Method::kTree, schadd(5.96 * kTunedUnit, 67.98, 13, 0.49, 0.00007)},
       {"sp-mcts-exploitation", "SP-MCTS (0.1; 32)", "Schadd 2012, table 2", Method::kTree,
-       schadd(0.1, 32, 10, 0.02, 0.003)},
+       schadd(0.1 * kManualUnit, 32, 10, 0.02, 0.003)},
       {"sp-mcts-balanced", "SP-MCTS (0.5; 10,000)", "Schadd 2012, table 2", Method::kTree,
-       schadd(0.5, 10000, 10, 0.02, 0.003)},
+       schadd(0.5 * kManualUnit, 10000, 10, 0.02, 0.003)},
       {"sp-mcts-exploration", "SP-MCTS (1; 20,000)", "Schadd 2012, table 2", Method::kTree,
-       schadd(1, 20000, 10, 0.02, 0.003)},
+       schadd(1 * kManualUnit, 20000, 10, 0.02, 0.003)},
       {"sp-mcts-restarts", "SP-MCTS (0.1; 32), the budget split into ten searches", "Schadd 2012, 4.7 and 6.3",
        Method::kTree, schadd_restarts()},
       {"sp-mcts-per-move", "SP-MCTS with a budget for every move", "Schadd 2012, table 5, per move", Method::kTree,
@@ -194,8 +199,8 @@ void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
 }  // namespace
 
 std::span<const Preset> presets() {
-  static const std::vector<Preset> all = make_presets();
-  return all;
+  static const std::vector<Preset> kAll = make_presets();
+  return kAll;
 }
 
 const Preset* preset_named(std::string_view name) {

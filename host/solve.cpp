@@ -155,7 +155,7 @@ SearchStatus SolveSample::total() const {
 }
 
 SolveResult solve(const SearchTask& task, const SearchMaker& make, double seconds, const SolveWatcher& watcher,
-                  std::stop_token stop) {
+                  const std::stop_token& stop) {
   const Clock::time_point start = Clock::now();
   Incumbent incumbent(task, [&](const BestLine& best) {
     if (watcher.improved) watcher.improved(best, seconds_since(start));

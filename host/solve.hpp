@@ -54,6 +54,6 @@ struct SolveResult {
 // Runs the searches until all have returned. They are asked to stop after `seconds` (0: never), when `stop` is
 // requested, when one of them has a proof, and when one fails. A board without moves is solved by looking at it.
 SolveResult solve(const SearchTask& task, const SearchMaker& make, double seconds, const SolveWatcher& watcher,
-                  std::stop_token stop = {});
+                  const std::stop_token& stop = {});
 
 }  // namespace chainshot::host

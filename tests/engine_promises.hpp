@@ -77,7 +77,7 @@ TEST_P(EnginePromises, ScoresBoardsWithoutAMoveAtOnce) {
 // A whole board at once is the most points a game can earn: on a small one 238 * 238, or 240 * 239 for Bubble Breaker;
 // on the largest 992 * 991.
 TEST_P(EnginePromises, HoldsTheLargestScores) {
-  static const std::vector<Case> cases = [] {
+  static const std::vector<Case> kCases = [] {
     std::vector<Case> out;
     for (const game::Scoring& scoring : game::kScorings) {
       for (const int points : {1'000'000, -1'000'000}) {
@@ -95,7 +95,7 @@ TEST_P(EnginePromises, HoldsTheLargestScores) {
     }
     return out;
   }();
-  for (const Case& wanted : cases) {
+  for (const Case& wanted : kCases) {
     const game::Scoring& scoring = wanted.batch.scoring;
     const int points = wanted.batch.requests[0].points;
     ASSERT_EQ(wanted.expected[0].best, points + scoring.group_points(240) + scoring.clear_bonus);
@@ -136,7 +136,7 @@ TEST_P(EnginePromises, NumbersPlayoutsFromTheFirstOne) {
 
 // The number after 2^32 - 1 is 0, also where an engine cuts the request into parts on either side of it.
 TEST_P(EnginePromises, NumbersOfPlayoutsWrap) {
-  static const Case wanted = [] {
+  static const Case kWanted = [] {
     Dice dice(214);
     const game::Position board = full_board(dice, {5, 5, 3});
     game::Batch batch = empty_batch(dice);
@@ -151,7 +151,7 @@ TEST_P(EnginePromises, NumbersOfPlayoutsWrap) {
       }
     return judged(std::move(batch), Judge::kPosition);
   }();
-  expect(wanted);
+  expect(kWanted);
 }
 
 TEST_P(EnginePromises, NamesTheLowestNumberAmongEqualBests) {
@@ -239,7 +239,7 @@ TEST_P(EnginePromises, AnEmptyBatchIsCompleteAtOnce) {
 
 // Policies that play on the single position may be played elsewhere; a ticket waits for both parts.
 TEST_P(EnginePromises, OneTicketIsForAllPartsOfABatch) {
-  static const Case wanted = [] {
+  static const Case kWanted = [] {
     Dice dice(219);
     game::Batch batch = empty_batch(dice);
     batch.requests.push_back(request_for(full_board(dice, {6, 6, 3}), {}, 200));
@@ -247,14 +247,14 @@ TEST_P(EnginePromises, OneTicketIsForAllPartsOfABatch) {
         request_for(full_board(dice, {15, 15, 5}), {.kind = game::PolicyKind::kLargestFirst}, 200));
     return judged(std::move(batch), Judge::kPosition);
   }();
-  const game::Ticket ticket = engine().submit(wanted.batch);
+  const game::Ticket ticket = engine().submit(kWanted.batch);
   while (!engine().poll(ticket))
     std::this_thread::yield();
-  expect_outcome(wanted.batch, engine().wait(ticket), wanted.expected);
+  expect_outcome(kWanted.batch, engine().wait(ticket), kWanted.expected);
 }
 
 TEST_P(EnginePromises, TakesBatchesOfManyThreadsAtOnce) {
-  static const std::vector<Case> cases = [] {
+  static const std::vector<Case> kCases = [] {
     std::vector<Case> out;
     Dice dice(220);
     for (int i = 0; i < 5; ++i)
@@ -266,12 +266,12 @@ TEST_P(EnginePromises, TakesBatchesOfManyThreadsAtOnce) {
     users.emplace_back([&, user] {
       std::deque<std::pair<std::size_t, game::Ticket>> flights;
       for (std::size_t i = 0; i < 10; ++i) {
-        const std::size_t which = (i * 3 + static_cast<std::size_t>(user)) % cases.size();
-        flights.emplace_back(which, engine().submit(cases[which].batch));
+        const std::size_t which = (i * 3 + static_cast<std::size_t>(user)) % kCases.size();
+        flights.emplace_back(which, engine().submit(kCases[which].batch));
       }
       // Out of order: the last one first.
       for (; !flights.empty(); flights.pop_back()) {
-        const Case& wanted = cases[flights.back().first];
+        const Case& wanted = kCases[flights.back().first];
         expect_outcome(wanted.batch, engine().wait(flights.back().second), wanted.expected);
       }
     });

@@ -27,36 +27,36 @@ using tests::request_for;
 
 // Judged once, shared by all forms of the engine.
 const std::vector<Case>& small_cases() {
-  static const std::vector<Case> cases = [] {
+  static const std::vector<Case> kCases = [] {
     Dice dice(51);
     std::vector<Case> out;
     for (int i = 0; i < tests::scaled(48); ++i)
       out.push_back(judged(tests::alike_batch(dice, tests::scaled(2'048), true), Judge::kReference));
     return out;
   }();
-  return cases;
+  return kCases;
 }
 
 const std::vector<Case>& wide_cases() {
-  static const std::vector<Case> cases = [] {
+  static const std::vector<Case> kCases = [] {
     Dice dice(52);
     std::vector<Case> out;
     for (int i = 0; i < 6; ++i)
       out.push_back(judged(tests::alike_batch(dice, tests::scaled(768), false), Judge::kReference));
     return out;
   }();
-  return cases;
+  return kCases;
 }
 
 const std::vector<Case>& mixed_cases() {
-  static const std::vector<Case> cases = [] {
+  static const std::vector<Case> kCases = [] {
     Dice dice(53);
     std::vector<Case> out;
     for (int i = 0; i < tests::scaled(6); ++i)
       out.push_back(judged(tests::mixed_batch(dice, 40, 60), Judge::kPosition));
     return out;
   }();
-  return cases;
+  return kCases;
 }
 
 class CpuEngine : public ::testing::TestWithParam<std::tuple<cpu::Isa, bool, int>> {

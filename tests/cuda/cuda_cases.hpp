@@ -38,8 +38,8 @@ inline constexpr std::uint64_t kSmallestSlot = 3'200'000;
 inline constexpr std::uint64_t kSmallestMemory = 3 * kSmallestSlot;
 
 inline Case judged_by_cpu(game::Batch batch) {
-  static const std::unique_ptr<game::Engine> cpu = cpu::make_cpu_engine({.threads = 1});
-  std::vector<game::Result> expected = cpu->run(batch).results;
+  static const std::unique_ptr<game::Engine> kCpu = cpu::make_cpu_engine({.threads = 1});
+  std::vector<game::Result> expected = kCpu->run(batch).results;
   return {std::move(batch), std::move(expected)};
 }
 

@@ -27,8 +27,8 @@ class CudaEngine : public tests::WithDevice {
  protected:
   // One for all tests, as a program would have.
   static game::Engine& engine() {
-    static const std::unique_ptr<game::Engine> made = cuda::make_cuda_engine({});
-    return *made;
+    static const std::unique_ptr<game::Engine> kEngine = cuda::make_cuda_engine({});
+    return *kEngine;
   }
   static void expect(const Case& wanted) { ASSERT_NO_FATAL_FAILURE(tests::expect_right(engine(), wanted)); }
 };

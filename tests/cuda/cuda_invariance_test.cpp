@@ -22,7 +22,7 @@ class CudaInvariance : public tests::WithDevice {
   // Judged once. Small boards in the smallest slots take a launch for every program and every 1,024 playouts; the wide
   // ones for every 198.
   static const std::vector<Case>& cases() {
-    static const std::vector<Case> made = [] {
+    static const std::vector<Case> kMade = [] {
       Dice dice(231);
       std::vector<Case> out;
       for (int i = 0; i < tests::scaled(2); ++i) {
@@ -36,7 +36,7 @@ class CudaInvariance : public tests::WithDevice {
       out.push_back(tests::judged_by_cpu(std::move(large)));
       return out;
     }();
-    return made;
+    return kMade;
   }
   // All in flight together.
   static void expect_all(const CudaEngineOptions& options) {

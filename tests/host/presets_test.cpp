@@ -23,10 +23,10 @@ TEST(Presets, HaveNamesOfTheirOwnAndRulesThatExist) {
 }
 
 TEST(Presets, HaveTheParametersOfTheirPapers) {
-  // Schadd 2012, table 2 and table 5.
-  EXPECT_EQ(preset_named("sp-mcts-balanced")->tree.selection.c, 0.5);
+  // Schadd 2012, table 2 and table 5; C in units of 2,000 and 250 points.
+  EXPECT_EQ(preset_named("sp-mcts-balanced")->tree.selection.c, 0.5 * 2000);
   EXPECT_EQ(preset_named("sp-mcts-balanced")->tree.selection.d, 10000);
-  EXPECT_EQ(preset_named("sp-mcts")->tree.selection.c, 5.96);
+  EXPECT_EQ(preset_named("sp-mcts")->tree.selection.c, 5.96 * 250);
   EXPECT_EQ(preset_named("sp-mcts")->tree.selection.t, 13);
   // Klein 2015, 7.0.6 and B.5.
   const TreeSettings& tabu48 = preset_named("base-exp+tabu48")->tree;
@@ -55,7 +55,7 @@ std::string value_of(const Preset& preset, std::string_view part) {
 
 TEST(Presets, ExplainThePartsTheyUseAndNoOthers) {
   const Preset& schadd = *preset_named("sp-mcts-exploitation");
-  EXPECT_EQ(value_of(schadd, "C"), "0.1");
+  EXPECT_EQ(value_of(schadd, "C"), "200");
   EXPECT_EQ(value_of(schadd, "D"), "32");
   EXPECT_EQ(value_of(schadd, "playouts"), "tabu-color-random, epsilon 0.003");
   EXPECT_EQ(value_of(schadd, "duplicates"), "ignore");
