@@ -221,14 +221,16 @@ if [[ $extent != quick ]]; then
   stage 'scripts' check_scripts
   # Sanitizers know fewer layouts of the address space than newer kernels make.
   setarch -R true 2>/dev/null && run_with=(setarch -R)
-  build_and_test 'address, undefined (clang++)' asan
-  # Where there are no threads there is nothing to find: those tests wait for the night.
+  # Where there is nothing to find that other tests would not, tests wait for the night: searches for their scores, and
+  # with the thread sanitizer all that have no threads.
   if [[ $extent == nightly ]]; then
+    build_and_test 'address, undefined (clang++)' asan
     build_and_test 'thread (g++)' tsan
   else
+    build_and_test 'address, undefined (clang++)' asan -E '^reproduction_test$'
     # tools/ starts none of its own, and allocation_test counts calls of the heap.
     mapfile -t threaded < <(tests_in cpu host | grep -v -E \
-      '^(allocation|lot|move_shares|open_set|presets|replay|top_move|tree(_duplicates|_memory|_party|_proof|_pruning)?)_test$')
+      '^(allocation|lot|move_shares|open_set|presets|replay|reproduction|top_move|tree(_duplicates|_memory|_party|_proof|_pruning)?)_test$')
     build_and_run 'thread (g++)' tsan "${threaded[@]}"
     stage 'warnings (g++)' check_tools_by_gcc
   fi
