@@ -4,18 +4,20 @@
 
 namespace chainshot::cpu::avx512 {
 
-// Two words side by side, where the compiler keeps their parts in the 32 registers: 8 % faster than one with clang 14,
-// a seventh slower with g++ 12, which spills.
-#if defined(__clang__)
-constexpr int kBundle = 2;
-#else
+// One word at a time: a second one side by side is as fast on an idle core, but both fill the first-level cache, and a
+// core that is shared, small requests and roulette are slower with it. On wide boards, whose chains are longer, it pays
+// where the compiler keeps both in the 32 registers; g++ 12 spills.
 constexpr int kBundle = 1;
+#if defined(__clang__)
+constexpr int kWideBundle = 2;
+#else
+constexpr int kWideBundle = 1;
 #endif
 
 const int kLanes = kBundle * Word16::kLanes;
 
 void run(const LaneProgram& program, LaneSource& source) {
-  run_lanes<Word16, Word32, kBundle, kBundle>(program, source);
+  run_lanes<Word16, Word32, kBundle, kWideBundle>(program, source);
 }
 
 }  // namespace chainshot::cpu::avx512
