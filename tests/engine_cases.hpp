@@ -144,10 +144,10 @@ inline game::Request request_for(const game::Position& position, const game::Pol
   return request;
 }
 
-inline game::Batch batch_for(game::Request request) {
+inline game::Batch batch_for(const game::Request& request) {
   game::Batch batch;
   batch.seed = 77;
-  batch.requests = {std::move(request)};
+  batch.requests = {request};
   return batch;
 }
 
