@@ -4,9 +4,9 @@
 
 namespace chainshot::cpu::avx512 {
 
-// One word at a time: a second one side by side is as fast on an idle core, but both fill the first-level cache, and a
-// core that is shared, small requests and roulette are slower with it. On wide boards, whose chains are longer, it pays
-// where the compiler keeps both in the 32 registers; g++ 12 spills.
+// One word at a time: a second one side by side is as fast on an idle core, and slower on a shared one, with small
+// requests and by roulette; it may be that both fill the first-level cache. On wide boards it pays where the compiler
+// keeps both in the 32 registers; g++ 12 spills.
 constexpr int kBundle = 1;
 #if defined(__clang__)
 constexpr int kWideBundle = 2;

@@ -13,12 +13,12 @@ game::Policy policy(std::string_view name, double epsilon = 0) {
   return policy;
 }
 
-// Schadd 2012: points as they are; below T visits the playout policy chooses. The paper does not name the unit of its
-// C. In points, its settings would all search alike; in these units they have the depths and scores it gives
-// (docs/reproduction.md).
-constexpr double kManualUnit = 2000;  // of tables 1 to 4
-constexpr double kTunedUnit = 250;    // of the parameters found by the cross-entropy method, tables 5 and 6
+// Schadd 2012 does not name the unit of its C. In points, its settings would all search alike; these units were fitted
+// to its figures (docs/reproduction.md).
+constexpr double kManualUnit = 2000;  // to depths and scores of table 2
+constexpr double kTunedUnit = 250;    // of the parameters found by the cross-entropy method, to one score of table 6
 
+// Schadd 2012: points as they are; below T visits the playout policy chooses.
 TreeSettings schadd(double c, double d, double t, double w, double epsilon) {
   TreeSettings settings;
   settings.selection = {.rule = "sp-mcts", .c = c, .d = d, .w = w, .t = t};
@@ -26,8 +26,12 @@ TreeSettings schadd(double c, double d, double t, double w, double epsilon) {
   return settings;
 }
 
+TreeSettings schadd_exploitation() {
+  return schadd(0.1 * kManualUnit, 32, 10, 0.02, 0.003);
+}
+
 TreeSettings schadd_restarts() {
-  TreeSettings settings = schadd(0.1 * kManualUnit, 32, 10, 0.02, 0.003);
+  TreeSettings settings = schadd_exploitation();
   settings.restarts = 10;
   return settings;
 }
@@ -96,8 +100,7 @@ std::vector<Preset> make_presets() {
        plain_uct()},
       {"sp-mcts", "SP-MCTS with the parameters found by the cross-entropy method", "Schadd 2012, table 5, per game",
        Method::kTree, schadd(5.96 * kTunedUnit, 67.98, 13, 0.49, 0.00007)},
-      {"sp-mcts-exploitation", "SP-MCTS (0.1; 32)", "Schadd 2012, table 2", Method::kTree,
-       schadd(0.1 * kManualUnit, 32, 10, 0.02, 0.003)},
+      {"sp-mcts-exploitation", "SP-MCTS (0.1; 32)", "Schadd 2012, table 2", Method::kTree, schadd_exploitation()},
       {"sp-mcts-balanced", "SP-MCTS (0.5; 10,000)", "Schadd 2012, table 2", Method::kTree,
        schadd(0.5 * kManualUnit, 10000, 10, 0.02, 0.003)},
       {"sp-mcts-exploration", "SP-MCTS (1; 20,000)", "Schadd 2012, table 2", Method::kTree,
