@@ -22,7 +22,8 @@ std::unique_ptr<Chain> make_chain(const game::Position& board, const game::Scori
 #if defined(__x86_64__)
     case Isa::kAvx2:
       return avx2::small_chain(board, scoring);
-    case Isa::kAvx512:
+    case Isa::kAvx512Ymm:
+    case Isa::kAvx512Zmm:
       return avx512::small_chain(board, scoring);
 #endif
     default:

@@ -24,8 +24,10 @@ IsaLanes lanes_of(Isa isa) {
 #if defined(__x86_64__)
     case Isa::kAvx2:
       return {avx2::run, avx2::kLanes};
-    case Isa::kAvx512:
-      return {avx512::run, avx512::kLanes};
+    case Isa::kAvx512Ymm:
+      return {avx512ymm::run, avx512ymm::kLanes};
+    case Isa::kAvx512Zmm:
+      return {avx512zmm::run, avx512zmm::kLanes};
 #endif
     default:
       return {portable::run, portable::kLanes};

@@ -1,16 +1,9 @@
-#include <array>
+#include <algorithm>
 
 #include "cpu/cpu_engine.hpp"
 
 namespace chainshot::cpu {
 namespace {
-
-struct NamedIsa {
-  Isa isa;
-  std::string_view name;
-};
-constexpr std::array<NamedIsa, 3> kIsas = {
-    {{Isa::kPortable, "portable"}, {Isa::kAvx2, "avx2"}, {Isa::kAvx512, "avx512"}}};
 
 bool is_available(Isa isa) {
 #if defined(__x86_64__)
@@ -20,7 +13,8 @@ bool is_available(Isa isa) {
     case Isa::kAvx2:
       return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
              __builtin_cpu_supports("popcnt");
-    case Isa::kAvx512:
+    case Isa::kAvx512Ymm:
+    case Isa::kAvx512Zmm:
       return is_available(Isa::kAvx2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
              __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq");
@@ -31,24 +25,42 @@ bool is_available(Isa isa) {
 #endif
 }
 
+// Zen 4, the one processor of AMD's family 19h with AVX-512, does an operation on 512 bits in two steps.
+bool halves_512_bits() {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("amdfam19h");
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 std::string_view name_of(Isa isa) {
-  for (const NamedIsa& named : kIsas)
-    if (named.isa == isa) return named.name;
+  switch (isa) {
+    case Isa::kPortable:
+      return "portable";
+    case Isa::kAvx2:
+      return "avx2";
+    case Isa::kAvx512Ymm:
+      return "avx512ymm";
+    case Isa::kAvx512Zmm:
+      return "avx512zmm";
+  }
   return "?";
 }
 
 std::optional<Isa> isa_named(std::string_view name) {
-  for (const NamedIsa& named : kIsas)
-    if (named.name == name) return named.isa;
+  if (name == kAvx512) return halves_512_bits() ? Isa::kAvx512Ymm : Isa::kAvx512Zmm;
+  for (const Isa isa : kIsas)
+    if (name_of(isa) == name) return isa;
   return std::nullopt;
 }
 
 std::vector<Isa> available_isas() {
   std::vector<Isa> isas;
-  for (const NamedIsa& named : kIsas)
-    if (is_available(named.isa)) isas.push_back(named.isa);
+  std::copy_if(kIsas.begin(), kIsas.end(), std::back_inserter(isas), is_available);
+  if (isas.back() == Isa::kAvx512Zmm && halves_512_bits()) std::swap(isas.back(), isas[isas.size() - 2]);
   return isas;
 }
 

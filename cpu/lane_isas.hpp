@@ -13,8 +13,12 @@ namespace avx2 {
 void run(const LaneProgram& program, LaneSource& source);
 extern const int kLanes;
 }  // namespace avx2
-namespace avx512 {
+namespace avx512ymm {
 void run(const LaneProgram& program, LaneSource& source);
 extern const int kLanes;
-}  // namespace avx512
+}  // namespace avx512ymm
+namespace avx512zmm {
+void run(const LaneProgram& program, LaneSource& source);
+extern const int kLanes;
+}  // namespace avx512zmm
 }  // namespace chainshot::cpu

@@ -202,7 +202,7 @@ class Lanes {
     const auto low_half = [&]() CHAINSHOT_INLINE_LAMBDA {
       return program_.draws_per_pick == 2 ? draw_at_even(0, &Draw<W>::low) : draw(&Draw<W>::low);
     };
-    flood(board_, pick(board_, all, low_half));
+    pick_and_flood(board_, all, low_half);
     book();
     if (program_.roulette != nullptr) count_off(code);
   }

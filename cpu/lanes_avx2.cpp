@@ -1,6 +1,6 @@
 #include "cpu/lane_isas.hpp"
 #include "cpu/lanes.hpp"
-#include "cpu/word_avx2.hpp"
+#include "cpu/word_ymm.hpp"
 
 namespace chainshot::cpu::avx2 {
 

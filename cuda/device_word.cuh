@@ -1,5 +1,4 @@
-// The Word of a CUDA thread: a lane of 32 bits. Three-input logic is one instruction (lop3); its table is written with
-// kA, kB, kC standing for the three inputs. On the host the same Word works without these instructions.
+// The Word of a CUDA thread: a lane of 32 bits. On the host the same Word works without the device's instructions.
 #pragma once
 
 #include <bit>
@@ -16,22 +15,34 @@ struct Word {
   std::uint32_t bits;
 
   static CHAINSHOT_HD Word fill(std::uint32_t x) { return {x}; }
+
+  template <int Table>
+  static CHAINSHOT_HD Word ternary(Word a, Word b, Word c) {
+    std::uint32_t out = 0;
+#if defined(__CUDA_ARCH__)
+    asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(out) : "r"(a.bits), "r"(b.bits), "r"(c.bits), "n"(Table & 0xFF));
+#else
+    for (int inputs = 0; inputs < 8; ++inputs) {
+      if ((Table >> inputs & 1) == 0) continue;
+      out |= (inputs & 4 ? a.bits : ~a.bits) & (inputs & 2 ? b.bits : ~b.bits) & (inputs & 1 ? c.bits : ~c.bits);
+    }
+#endif
+    return {out};
+  }
 };
 
-inline constexpr int kA = 0xF0, kB = 0xCC, kC = 0xAA;
-template <int Table>
-CHAINSHOT_HD Word logic(Word a, Word b, Word c) {
-  std::uint32_t out = 0;
-#if defined(__CUDA_ARCH__)
-  asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(out) : "r"(a.bits), "r"(b.bits), "r"(c.bits), "n"(Table & 0xFF));
-#else
-  for (int inputs = 0; inputs < 8; ++inputs) {
-    if ((Table >> inputs & 1) == 0) continue;
-    out |= (inputs & 4 ? a.bits : ~a.bits) & (inputs & 2 ? b.bits : ~b.bits) & (inputs & 1 ? c.bits : ~c.bits);
-  }
-#endif
-  return {out};
-}
+using game::and3;
+using game::and_or;
+using game::kA;
+using game::kB;
+using game::kC;
+using game::or3;
+using game::or_and;
+using game::or_and_not;
+using game::or_xor;
+using game::select;
+using game::shift_above;
+
 // The third input is a constant of the instruction.
 template <int Table, std::uint32_t C>
 CHAINSHOT_HD Word logic_with(Word a, Word b) {
@@ -40,7 +51,7 @@ CHAINSHOT_HD Word logic_with(Word a, Word b) {
   asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(out) : "r"(a.bits), "r"(b.bits), "n"(C), "n"(Table & 0xFF));
   return {out};
 #else
-  return logic<Table>(a, b, {C});
+  return Word::ternary<Table>(a, b, {C});
 #endif
 }
 
@@ -92,38 +103,11 @@ CHAINSHOT_HD Word zero_mask(Word a) {
   return {a.bits == 0 ? ~0u : 0u};
 }
 
-CHAINSHOT_HD Word select(Word a, Word b, Word c) {
-  return logic<(kA & kB) | (~kA & kC)>(a, b, c);
-}
-CHAINSHOT_HD Word select_not(Word a, Word b, Word c) {
-  return logic<(kA & ~kB) | (~kA & kC)>(a, b, c);
-}
-CHAINSHOT_HD Word or3(Word a, Word b, Word c) {
-  return logic<kA | kB | kC>(a, b, c);
-}
-CHAINSHOT_HD Word or_and(Word a, Word b, Word c) {
-  return logic<kA | (kB & kC)>(a, b, c);
-}
-CHAINSHOT_HD Word or_and_not(Word a, Word b, Word c) {
-  return logic<kA | (kB & ~kC)>(a, b, c);
-}
-CHAINSHOT_HD Word or_xor(Word a, Word b, Word c) {
-  return logic<kA | (kB ^ kC)>(a, b, c);
-}
-CHAINSHOT_HD Word and_or(Word a, Word b, Word c) {
-  return logic<kA&(kB | kC)>(a, b, c);
-}
-CHAINSHOT_HD Word and3(Word a, Word b, Word c) {
-  return logic<kA & kB & kC>(a, b, c);
-}
 CHAINSHOT_HD Word xor3(Word a, Word b, Word c) {
-  return logic<kA ^ kB ^ kC>(a, b, c);
+  return Word::ternary<kA ^ kB ^ kC>(a, b, c);
 }
 CHAINSHOT_HD Word and_not(Word a, Word b) {
-  return logic<kA & ~kB>(a, b, b);
-}
-CHAINSHOT_HD Word shift_above(Word a, Word low) {
-  return select(low, a, shr<1>(a));
+  return Word::ternary<kA & ~kB>(a, b, b);
 }
 
 }  // namespace chainshot::cuda

@@ -38,7 +38,8 @@ std::string why_unusable(const DeviceInfo& device) {
 }
 
 DeviceInfo describe(int index) {
-  DeviceInfo device{.index = index};
+  DeviceInfo device;
+  device.index = index;
   cudaDeviceProp properties{};
   cudaError_t code = cudaSetDevice(index);
   if (code == cudaSuccess) code = cudaGetDeviceProperties(&properties, index);
@@ -62,7 +63,8 @@ DeviceInfo describe(int index) {
 }  // namespace
 
 DeviceList list_devices() {
-  DeviceList list{.toolkit_version = CUDART_VERSION};
+  DeviceList list;
+  list.toolkit_version = CUDART_VERSION;
   if (cudaDriverGetVersion(&list.driver_version) != cudaSuccess) list.driver_version = 0;
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);

@@ -154,7 +154,7 @@ class SmallGame {
     bits = keep_half<0x33333333>(bits, k);
     // One bit or two are left.
     const Word rest = bits & (bits - Word{1});
-    const Word cell = logic<(kA & (kB ^ kC)) | (~kA & kC)>(sign(k - Word{1}), bits, rest);
+    const Word cell = Word::ternary<(kA & (kB ^ kC)) | (~kA & kC)>(sign(k - Word{1}), bits, rest);
     const Word in_low4 = cell & low4, in_high4 = and_not(cell, low4);
     const Word quarter[4] = {in_low4 & low2, and_not(in_low4, low2), in_high4 & low2, and_not(in_high4, low2)};
 #pragma unroll
@@ -198,7 +198,7 @@ class SmallGame {
     std::uint32_t others[kWords];
 #pragma unroll
     for (int j = 0; j < kWords; ++j)
-      others[j] = logic<(kA & kB) ^ kC>(flood_[j], open_[j], seed_[j]).bits;
+      others[j] = Word::ternary<(kA & kB) ^ kC>(flood_[j], open_[j], seed_[j]).bits;
     std::uint32_t borrow;
     asm("{\n\t"
         ".reg .u32 t;\n\t"
@@ -270,7 +270,7 @@ class SmallGame {
     Word found{0};
 #pragma unroll
     for (int j = 0; j < kWords; ++j) {
-      const Word match = logic<kMatch>(cells_[j].plane[0], cells_[j].plane[1], cells_[j].plane[2]);
+      const Word match = Word::ternary<kMatch>(cells_[j].plane[0], cells_[j].plane[1], cells_[j].plane[2]);
       found = or_and(found, match, found_[j]);
     }
     return found.bits != 0 ? 1u << (Code - 1) : 0u;

@@ -51,7 +51,7 @@ class WideGame {
     lifted_ = false;
     choose(any_open);
     board_.random = {{{random}}};
-    cpu::flood(board_, cpu::pick(board_, W::fill(lifted_ ? ~0u : 0u), [&] { return board_.random; }));
+    cpu::pick_and_flood(board_, W::fill(lifted_ ? ~0u : 0u), [&] { return board_.random; });
     book(board_.over.part[0].bits != 0, board_.closed.part[0].bits != 0, board_.accepted.part[0].bits != 0,
          board_.size.part[0].bits);
   }

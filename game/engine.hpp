@@ -14,9 +14,9 @@
 namespace chainshot::game {
 
 struct Request {
-  Position position;
+  Position position{};
   int points = 0;  // earned before this position
-  Policy policy;
+  Policy policy{};
   std::uint32_t playouts = 1;
   std::uint64_t key = 0;            // the request's part of every playout's key
   std::uint32_t first_playout = 0;  // playouts are numbered from here
@@ -37,8 +37,8 @@ struct HistogramSpec {
 struct Batch {
   std::uint64_t seed = 0;
   Scoring scoring = kStandardScoring;
-  HistogramSpec histogram;
-  std::vector<Request> requests;
+  HistogramSpec histogram{};
+  std::vector<Request> requests{};
 };
 
 struct Result {

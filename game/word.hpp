@@ -4,8 +4,9 @@
 //   shl<n>(a), shr<n>(a)                      logical shifts by a constant
 //   popcount(a), unsigned_min(a, b)
 //   sign(a)                                   all ones in lanes whose highest bit is set, else zero
-// and the three-input functions below, which a processor that has them (vpternlog, lop3) overloads with one
-// instruction. A mask is a Word whose lanes are all ones or zero. ScalarWord has one lane: it is what a debugger can
+// and, where the processor has an instruction for it (vpternlog, lop3), any three-input logic as
+//   Word::ternary<Table>(a, b, c)             bit 4 a + 2 b + c of the table is the result for these bits of the inputs
+// A mask is a Word whose lanes are all ones or zero. ScalarWord has one lane: it is what a debugger can
 // follow.
 #pragma once
 
@@ -86,10 +87,21 @@ CHAINSHOT_HD W sum_parts(W parts) {
   return parts;
 }
 
+template <class W>
+concept HasTernary = requires(W w) {
+  W::template ternary<0>(w, w, w);
+};
+// The inputs of ternary, to write a table with: (kA & kB) | kC.
+inline constexpr int kA = 0xF0, kB = 0xCC, kC = 0xAA;
+
 // Three-input logic, in the order of its arguments.
 template <class W>
 CHAINSHOT_HD W select(W mask, W when_set, W when_clear) {
-  return (mask & when_set) | (~mask & when_clear);
+  if constexpr (HasTernary<W>) {
+    return W::template ternary<(kA & kB) | (~kA & kC)>(mask, when_set, when_clear);
+  } else {
+    return (mask & when_set) | (~mask & when_clear);
+  }
 }
 // The same for masks, which some processors do faster.
 template <class W>
@@ -98,31 +110,59 @@ CHAINSHOT_HD W choose(W mask, W when_set, W when_clear) {
 }
 template <class W>
 CHAINSHOT_HD W select_not(W mask, W not_when_set, W when_clear) {
-  return select(mask, ~not_when_set, when_clear);
+  if constexpr (HasTernary<W>) {
+    return W::template ternary<(kA & ~kB) | (~kA & kC)>(mask, not_when_set, when_clear);
+  } else {
+    return select(mask, ~not_when_set, when_clear);
+  }
 }
 template <class W>
 CHAINSHOT_HD W or3(W a, W b, W c) {
-  return a | b | c;
+  if constexpr (HasTernary<W>) {
+    return W::template ternary<kA | kB | kC>(a, b, c);
+  } else {
+    return a | b | c;
+  }
 }
 template <class W>
 CHAINSHOT_HD W or_and(W a, W b, W c) {
-  return a | (b & c);
+  if constexpr (HasTernary<W>) {
+    return W::template ternary<kA | (kB & kC)>(a, b, c);
+  } else {
+    return a | (b & c);
+  }
 }
 template <class W>
 CHAINSHOT_HD W or_xor(W a, W b, W c) {
-  return a | (b ^ c);
+  if constexpr (HasTernary<W>) {
+    return W::template ternary<kA | (kB ^ kC)>(a, b, c);
+  } else {
+    return a | (b ^ c);
+  }
 }
 template <class W>
 CHAINSHOT_HD W or_and_not(W a, W b, W c) {
-  return a | (b & ~c);
+  if constexpr (HasTernary<W>) {
+    return W::template ternary<kA | (kB & ~kC)>(a, b, c);
+  } else {
+    return a | (b & ~c);
+  }
 }
 template <class W>
 CHAINSHOT_HD W and_or(W a, W b, W c) {
-  return a & (b | c);
+  if constexpr (HasTernary<W>) {
+    return W::template ternary<kA&(kB | kC)>(a, b, c);
+  } else {
+    return a & (b | c);
+  }
 }
 template <class W>
 CHAINSHOT_HD W and3(W a, W b, W c) {
-  return a & b & c;
+  if constexpr (HasTernary<W>) {
+    return W::template ternary<kA & kB & kC>(a, b, c);
+  } else {
+    return a & b & c;
+  }
 }
 template <class W>
 CHAINSHOT_HD W and_not(W a, W b) {
@@ -131,7 +171,11 @@ CHAINSHOT_HD W and_not(W a, W b) {
 // The bits of `low` stay, those above it move down by one; the lowest of these is clear.
 template <class W>
 CHAINSHOT_HD W shift_above(W a, W low) {
-  return a - shr<1>(and_not(a, low));
+  if constexpr (HasTernary<W>) {
+    return select(low, a, shr<1>(a));
+  } else {
+    return a - shr<1>(and_not(a, low));
+  }
 }
 
 }  // namespace chainshot::game

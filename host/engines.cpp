@@ -49,8 +49,10 @@ std::vector<std::string> engine_names() {
 
 std::vector<std::string> isa_names() {
   std::vector<std::string> names = {"auto"};
-  for (const cpu::Isa isa : {cpu::Isa::kPortable, cpu::Isa::kAvx2, cpu::Isa::kAvx512})
+  for (const cpu::Isa isa : cpu::kIsas) {
+    if (isa == cpu::Isa::kAvx512Ymm) names.emplace_back(cpu::kAvx512);
     names.emplace_back(cpu::name_of(isa));
+  }
   return names;
 }
 

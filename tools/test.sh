@@ -206,7 +206,7 @@ lock_build
 mkdir -p "$logs"
 packages=("${build_packages[@]}")
 if [[ $extent != quick ]]; then
-  packages+=("${emulator_packages[@]}" libclang-rt-14-dev "clang-format=clang-format" "shellcheck=shellcheck")
+  packages+=("${emulator_packages[@]}" libclang-rt-19-dev "clang-format=clang-format" "shellcheck=shellcheck")
 fi
 if [[ $extent == nightly ]]; then
   packages+=("clang-tidy=clang-tidy" "g++-aarch64-linux-gnu=aarch64-linux-gnu-g++" "qemu-user=qemu-aarch64")

@@ -30,7 +30,7 @@ unlock_build() { exec 9>&-; }
 
 # Debian packages. An entry is a package, or package=command where the command may come from anywhere.
 # shellcheck disable=SC2034
-build_packages=("clang=clang++" "cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev
+build_packages=("clang-19=clang++-19" "cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev
   libgtest-dev librapidcheck-dev)
 
 # What the emulator of tests/ptxcpu needs beside them.

@@ -165,7 +165,7 @@ TEST(Isa, NamesReadBackAndTheBestIsAvailable) {
   ASSERT_FALSE(isas.empty());
   EXPECT_EQ(isas.front(), cpu::Isa::kPortable);
   EXPECT_EQ(isas.back(), cpu::best_isa());
-  for (cpu::Isa isa : {cpu::Isa::kPortable, cpu::Isa::kAvx2, cpu::Isa::kAvx512})
+  for (cpu::Isa isa : cpu::kIsas)
     EXPECT_EQ(cpu::isa_named(cpu::name_of(isa)), isa);
   EXPECT_EQ(cpu::isa_named("mmx"), std::nullopt);
 }

@@ -55,7 +55,8 @@ TEST(Engines, ResultsDoNotDependOnHowPlayoutsAreSplit) {
 
 TEST(Engines, SaysWhatItCannotOffer) {
   EXPECT_EQ(complaint({.name = "gpu"}), "no engine 'gpu'; expected auto, cpu or cuda");
-  EXPECT_EQ(complaint({.isa = "mmx"}), "no instruction set 'mmx'; expected auto, portable, avx2 or avx512");
+  EXPECT_EQ(complaint({.isa = "mmx"}),
+            "no instruction set 'mmx'; expected auto, portable, avx2, avx512, avx512ymm or avx512zmm");
   EXPECT_EQ(complaint({.threads = -1}), "cannot run -1 threads; expected 1 to 1024, or 0 for one per processor");
   EXPECT_EQ(complaint({.threads = 1025}), "cannot run 1025 threads; expected 1 to 1024, or 0 for one per processor");
 }
@@ -75,12 +76,12 @@ TEST(Engines, TheCpuHasNoDevices) {
 
 TEST(Engines, AutoChecksWhatItWouldNeedToFallBack) {
   EXPECT_EQ(complaint({.name = "auto", .isa = "mmx"}),
-            "no instruction set 'mmx'; expected auto, portable, avx2 or avx512");
+            "no instruction set 'mmx'; expected auto, portable, avx2, avx512, avx512ymm or avx512zmm");
 }
 
 TEST(Engines, AnInstructionSetTheProcessorLacksIsNamed) {
   const std::vector<cpu::Isa> available = cpu::available_isas();
-  for (const cpu::Isa isa : {cpu::Isa::kPortable, cpu::Isa::kAvx2, cpu::Isa::kAvx512}) {
+  for (const cpu::Isa isa : cpu::kIsas) {
     const std::string name(cpu::name_of(isa));
     const bool has = std::find(available.begin(), available.end(), isa) != available.end();
     const std::string missing = "this processor or build has no " + name + "; the best it can run is " +
@@ -91,7 +92,7 @@ TEST(Engines, AnInstructionSetTheProcessorLacksIsNamed) {
 
 TEST(Engines, EveryNameIsListed) {
   EXPECT_EQ(engine_names(), (std::vector<std::string>{"auto", "cpu", "cuda"}));
-  EXPECT_EQ(isa_names(), (std::vector<std::string>{"auto", "portable", "avx2", "avx512"}));
+  EXPECT_EQ(isa_names(), (std::vector<std::string>{"auto", "portable", "avx2", "avx512", "avx512ymm", "avx512zmm"}));
 }
 
 }  // namespace

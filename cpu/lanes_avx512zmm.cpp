@@ -1,8 +1,8 @@
 #include "cpu/lane_isas.hpp"
 #include "cpu/lanes.hpp"
-#include "cpu/word_avx512.hpp"
+#include "cpu/word_zmm.hpp"
 
-namespace chainshot::cpu::avx512 {
+namespace chainshot::cpu::avx512zmm {
 
 // One word at a time: a second one side by side is as fast on an idle core, and slower on a shared one, with small
 // requests and by roulette; it may be that both fill the first-level cache. On wide boards it pays where the compiler
@@ -20,4 +20,4 @@ void run(const LaneProgram& program, LaneSource& source) {
   run_lanes<Word16, Word32, kBundle, kWideBundle>(program, source);
 }
 
-}  // namespace chainshot::cpu::avx512
+}  // namespace chainshot::cpu::avx512zmm

@@ -1,17 +1,33 @@
-// Words of AVX2: 16 lanes of 16 bits or 8 lanes of 32 bits.
+// Words of 256 bits: 16 lanes of 16 bits or 8 lanes of 32 bits. Compiled for AVX2, and once more for AVX-512 (F, BW,
+// VL, DQ, BITALG, VPOPCNTDQ), which has more registers, three-input logic and a count of bits for words of this size
+// too.
 #pragma once
 
 #include <immintrin.h>
 
 #include "game/word.hpp"
 
-namespace chainshot::cpu::avx2 {
+#if defined(__AVX512VL__)
+#define CHAINSHOT_YMM avx512ymm
+#else
+#define CHAINSHOT_YMM avx2
+#endif
+
+namespace chainshot::cpu::CHAINSHOT_YMM {
 
 template <class LaneType>
 struct Word {
   using Lane = LaneType;
   static constexpr int kLanes = 32 / sizeof(Lane);
+#if defined(__AVX512VL__)
+  static constexpr int kRegisters = 32;
+  template <int Table>
+  static CHAINSHOT_HD Word ternary(Word a, Word b, Word c) {
+    return {_mm256_ternarylogic_epi64(a.v, b.v, c.v, Table & 0xFF)};
+  }
+#else
   static constexpr int kRegisters = 16;
+#endif
   __m256i v;
 
   static CHAINSHOT_HD Word fill(Lane x) {
@@ -105,6 +121,21 @@ CHAINSHOT_HD Word32 zero_mask(Word32 a) {
   return {_mm256_cmpeq_epi32(a.v, _mm256_setzero_si256())};
 }
 
+#if defined(__AVX512VL__)
+CHAINSHOT_HD Word16 popcount(Word16 a) {
+  return {_mm256_popcnt_epi16(a.v)};
+}
+CHAINSHOT_HD Word32 popcount(Word32 a) {
+  return {_mm256_popcnt_epi32(a.v)};
+}
+// A bit per lane: its highest bit.
+CHAINSHOT_HD std::uint32_t sign_bits(Word16 a) {
+  return _mm256_movepi16_mask(a.v);
+}
+CHAINSHOT_HD std::uint32_t sign_bits(Word32 a) {
+  return _mm256_movepi32_mask(a.v);
+}
+#else
 // Lanes of `a` where the mask is set, those of `b` elsewhere.
 template <class L>
 CHAINSHOT_HD Word<L> choose(Word<L> mask, Word<L> a, Word<L> b) {
@@ -150,6 +181,7 @@ CHAINSHOT_HD std::uint32_t sign_bits(Word16 a) {
 CHAINSHOT_HD std::uint32_t sign_bits(Word32 a) {
   return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(a.v)));
 }
+#endif
 
 // Both halves of a 64-bit product.
 struct WideProduct {
@@ -174,4 +206,4 @@ CHAINSHOT_HD Word16 as_halves(Word32 a) {
   return {a.v};
 }
 
-}  // namespace chainshot::cpu::avx2
+}  // namespace chainshot::cpu::CHAINSHOT_YMM

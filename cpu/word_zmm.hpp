@@ -1,12 +1,11 @@
-// Words of AVX-512 (F, BW, VL, BITALG, VPOPCNTDQ): 32 lanes of 16 bits or 16 lanes of 32 bits. Three-input logic is one
-// instruction (vpternlog); its table is written with kA, kB, kC standing for the three inputs.
+// Words of 512 bits, for AVX-512 (F, BW, VL, DQ, BITALG, VPOPCNTDQ): 32 lanes of 16 bits or 16 lanes of 32 bits.
 #pragma once
 
 #include <immintrin.h>
 
 #include "game/word.hpp"
 
-namespace chainshot::cpu::avx512 {
+namespace chainshot::cpu::avx512zmm {
 
 template <class LaneType>
 struct Word {
@@ -21,6 +20,10 @@ struct Word {
     } else {
       return {_mm512_set1_epi32(static_cast<int>(x))};
     }
+  }
+  template <int Table>
+  static CHAINSHOT_HD Word ternary(Word a, Word b, Word c) {
+    return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, Table & 0xFF)};
   }
 };
 using Word16 = Word<std::uint16_t>;
@@ -111,54 +114,13 @@ CHAINSHOT_HD std::uint32_t sign_bits(Word32 a) {
   return _mm512_movepi32_mask(a.v);
 }
 
-inline constexpr int kA = 0xF0, kB = 0xCC, kC = 0xAA;
-template <int Table, class L>
-CHAINSHOT_HD Word<L> ternary(Word<L> a, Word<L> b, Word<L> c) {
-  return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, Table & 0xFF)};
-}
 template <class L>
 CHAINSHOT_HD Word<L> operator~(Word<L> a) {
-  return ternary<~kA>(a, a, a);
-}
-template <class L>
-CHAINSHOT_HD Word<L> select(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<(kA & kB) | (~kA & kC)>(a, b, c);
-}
-template <class L>
-CHAINSHOT_HD Word<L> select_not(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<(kA & ~kB) | (~kA & kC)>(a, b, c);
-}
-template <class L>
-CHAINSHOT_HD Word<L> or3(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<kA | kB | kC>(a, b, c);
-}
-template <class L>
-CHAINSHOT_HD Word<L> or_and(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<kA | (kB & kC)>(a, b, c);
-}
-template <class L>
-CHAINSHOT_HD Word<L> or_xor(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<kA | (kB ^ kC)>(a, b, c);
-}
-template <class L>
-CHAINSHOT_HD Word<L> or_and_not(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<kA | (kB & ~kC)>(a, b, c);
-}
-template <class L>
-CHAINSHOT_HD Word<L> and_or(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<kA&(kB | kC)>(a, b, c);
-}
-template <class L>
-CHAINSHOT_HD Word<L> and3(Word<L> a, Word<L> b, Word<L> c) {
-  return ternary<kA & kB & kC>(a, b, c);
+  return Word<L>::template ternary<~game::kA>(a, a, a);
 }
 template <class L>
 CHAINSHOT_HD Word<L> and_not(Word<L> a, Word<L> b) {
   return {_mm512_andnot_si512(b.v, a.v)};
-}
-template <class L>
-CHAINSHOT_HD Word<L> shift_above(Word<L> a, Word<L> low) {
-  return select(low, a, shr<1>(a));
 }
 
 // Both halves of a 64-bit product.
@@ -186,4 +148,4 @@ CHAINSHOT_HD Word16 as_halves(Word32 a) {
   return {a.v};
 }
 
-}  // namespace chainshot::cpu::avx512
+}  // namespace chainshot::cpu::avx512zmm
