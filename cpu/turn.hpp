@@ -70,14 +70,16 @@ template <class W, int Rows, int Planes>
 struct Board {
   // How many rows are written out in a round of a loop. A turn must fit the cache of decoded instructions, about 2,000,
   // or decoding bounds it: the long body of a row that settles is written out just often enough for its rows to stay in
-  // their registers. Where the cache is larger and rows are in their places anyway, in Zen 4 with words of 256 bits, a
-  // row at a time is faster by 1.5 %. Loops over wide boards end at the highest row in use.
+  // their registers. Where that cache is larger, in Zen 4 with AVX-512 and words of 256 bits, a row at a time is faster
+  // by 1.5 %, and with AVX2 on wide boards two are by 4 %. Loops over wide boards end at the highest row in use.
 #if defined(CHAINSHOT_ROLLED_LOOPS)
   static constexpr bool kWide = true;
   static constexpr int kSettleStep = 1;
 #else
   static constexpr bool kWide = Rows > 16;
-  static constexpr int kSettleStep = W::Part::kRegisters >= 32 && sizeof(typename W::Part) == 32 ? 1 : 3;
+  static constexpr int kSettleStep = W::Part::kRegisters < 32         ? (kWide ? 2 : 3)
+                                     : sizeof(typename W::Part) == 32 ? 1
+                                                                      : 3;
 #endif
   static constexpr int kPairStep = kWide ? 1 : pairs_of(Rows);
   static constexpr bool kUnrollsFlood = !kWide && W::Part::kRegisters >= 32;
