@@ -78,45 +78,56 @@ struct PhiloxKeys {
     }
   }
 };
-template <class W32>
-CHAINSHOT_HD void philox(W32 (&counter)[4], const PhiloxKeys<W32>& keys) {
+// N words of counters, round by round together: a round waits for the one before.
+template <class W32, int N>
+CHAINSHOT_HD void philox(W32 (&counters)[N][4], const PhiloxKeys<W32>& keys) {
   const W32 m0 = W32::fill(0xD2511F53u), m1 = W32::fill(0xCD9E8D57u);
+  CHAINSHOT_LOOP
   for (const auto& key : keys.round) {
-    const auto p0 = multiply_wide(counter[0], m0), p1 = multiply_wide(counter[2], m1);
-    counter[0] = p1.high ^ counter[1] ^ W32::fill(key[0]);
-    counter[2] = p0.high ^ counter[3] ^ W32::fill(key[1]);
-    counter[1] = p1.low;
-    counter[3] = p0.low;
+    for (W32(&counter)[4] : counters) {
+      const auto p0 = multiply_wide(counter[0], m0), p1 = multiply_wide(counter[2], m1);
+      counter[0] = p1.high ^ counter[1] ^ W32::fill(key[0]);
+      counter[2] = p0.high ^ counter[3] ^ W32::fill(key[1]);
+      counter[1] = p1.low;
+      counter[3] = p0.low;
+    }
   }
 }
 
-template <int Part, class W, class W32>
+template <class W, class W32>
 CHAINSHOT_HD void refill_ring(RandomRing<W, W32>& ring, const PhiloxKeys<W32>& keys) {
   using H = typename W::Part;
   constexpr int kWides = RandomRing<W, W32>::kWides;
-  const H block = shr<2>(ring.next.part[Part] + H::fill(3));
-  W32 words[4][kWides];
-  unroll<kWides>([&](auto wide) CHAINSHOT_INLINE_LAMBDA {
-    const auto& lanes = ring.counters[Part];
-    W32 counter[4] = {widen<wide.value>(block)};
-    std::memcpy(&counter[1], lanes.playout[wide.value], sizeof(W32));
-    std::memcpy(&counter[2], lanes.request_low[wide.value], sizeof(W32));
-    std::memcpy(&counter[3], lanes.request_high[wide.value], sizeof(W32));
-    philox(counter, keys);
-    for (int w = 0; w < 4; ++w)
-      words[w][wide.value] = counter[w];
+  H block[W::kParts];
+  W32 counters[W::kParts * kWides][4];
+  unroll<W::kParts>([&](auto part) CHAINSHOT_INLINE_LAMBDA {
+    block[part] = shr<2>(ring.next.part[part] + H::fill(3));
+    unroll<kWides>([&](auto wide) CHAINSHOT_INLINE_LAMBDA {
+      const auto& lanes = ring.counters[part];
+      W32(&counter)[4] = counters[part * kWides + wide];
+      counter[0] = widen<wide.value>(block[part]);
+      std::memcpy(&counter[1], lanes.playout[wide], sizeof(W32));
+      std::memcpy(&counter[2], lanes.request_low[wide], sizeof(W32));
+      std::memcpy(&counter[3], lanes.request_high[wide], sizeof(W32));
+    });
   });
-  const H upper = bit_mask<0>(block);  // odd blocks are words 4 to 7
-  for (int w = 0; w < 4; ++w) {
-    const auto keep = [&](W Draw<W>::*half, H value) CHAINSHOT_INLINE_LAMBDA {
-      H& first = (ring.word[w].*half).part[Part];
-      H& second = (ring.word[w + 4].*half).part[Part];
-      first = select(upper, first, value);
-      second = select(upper, value, second);
-    };
-    keep(&Draw<W>::high, join_high<H, W32>(words[w]));
-    if constexpr (sizeof(typename W::Lane) == 2) keep(&Draw<W>::low, join_low<H, W32>(words[w]));
-  }
+  philox(counters, keys);
+  unroll<W::kParts>([&](auto part) CHAINSHOT_INLINE_LAMBDA {
+    const H upper = bit_mask<0>(block[part]);  // odd blocks are words 4 to 7
+    for (int w = 0; w < 4; ++w) {
+      W32 words[kWides];
+      for (int wide = 0; wide < kWides; ++wide)
+        words[wide] = counters[part * kWides + wide][w];
+      const auto keep = [&](W Draw<W>::*half, H value) CHAINSHOT_INLINE_LAMBDA {
+        H& first = (ring.word[w].*half).part[part];
+        H& second = (ring.word[w + 4].*half).part[part];
+        first = select(upper, first, value);
+        second = select(upper, value, second);
+      };
+      keep(&Draw<W>::high, join_high<H, W32>(words));
+      if constexpr (sizeof(typename W::Lane) == 2) keep(&Draw<W>::low, join_low<H, W32>(words));
+    }
+  });
 }
 
 // One body plays every policy: what differs between them is a few steps before the pick, behind branches that go the
@@ -172,7 +183,7 @@ class Lanes {
     while (board_.top > 1 && is_empty(board_.row[board_.top - 1].cells))
       --board_.top;
     if (started) cohort_top_ = board_.top;
-    unroll<W::kParts>([&](auto part) CHAINSHOT_INLINE_LAMBDA { refill_ring<part.value>(ring_, keys_); });
+    refill_ring(ring_, keys_);
     return true;
   }
 
