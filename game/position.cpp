@@ -164,6 +164,21 @@ Links Position::links() const {
   return links;
 }
 
+// Of one colour only: enough for its groups, in a third of the time.
+Links Position::links_of(int color, int top) const {
+  Links links{};
+  std::uint32_t below = 0;
+  for (int r = 0; r < top; ++r) {
+    std::uint32_t cells = ~0u;
+    for (int p = 0; p < kMaxPlanes; ++p)
+      cells &= (color + 1) >> p & 1 ? cells_[r].plane[p].bits : ~cells_[r].plane[p].bits;
+    links.right[r] = cells & cells >> 1;
+    if (r > 0) links.above[r - 1] = below & cells;
+    below = cells;
+  }
+  return links;
+}
+
 CellSet Position::component(Cell cell) const {
   return component(cell, links());
 }
@@ -246,10 +261,12 @@ bool Position::is_settled() const {
 
 int Position::apply(Cell cell) {
   if (cell.column >= columns_ || cell.row >= rows_) return 0;
-  if (color_at(cell.column, cell.row) == kEmpty) return 0;
-  const Flood group(cell, links(), rows_);
+  const int color = color_at(cell.column, cell.row);
+  if (color == kEmpty) return 0;
+  const int top = height();
+  const Flood group(cell, links_of(color, top), top);
   const int size = group.size();
-  if (size >= 2) remove(group.cells, height());
+  if (size >= 2) remove(group.cells, top);
   return size >= 2 ? size : 0;
 }
 
@@ -319,11 +336,8 @@ Position Position::canonical() const {
 }
 
 bool Position::operator==(const Position& other) const {
-  if (columns_ != other.columns_ || rows_ != other.rows_) return false;
-  for (int r = 0; r < rows_; ++r)
-    for (int p = 0; p < kMaxPlanes; ++p)
-      if (cells_[r].plane[p].bits != other.cells_[r].plane[p].bits) return false;
-  return true;
+  return columns_ == other.columns_ && rows_ == other.rows_ &&
+         std::memcmp(cells_.data(), other.cells_.data(), rows_ * sizeof(Row)) == 0;
 }
 
 int most_frequent(const std::array<int, kMaxColors>& color_counts) {

@@ -95,6 +95,7 @@ class Position {
   bool operator==(const Position& other) const;
 
  private:
+  Links links_of(int color, int top) const;
   void remove(const CellSet& cells, int top);
 
   std::uint8_t columns_ = 0;

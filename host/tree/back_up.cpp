@@ -94,7 +94,7 @@ void Tree::complete(std::span<const Walk* const> walks, std::span<const game::Re
     Added added{.count = result.count, .sum = result.sum, .squares = result.sum_of_squares, .best = result.best};
     added.shift(-walk.points);
     // The best line was told with the points of the walk's own way.
-    if (!keeps_parents_) added.best -= points_at(node(walk.leaf())) - walk.points;
+    if (!keeps_parents_) added.best -= points_at(node(walk.leaf()), walk.steps) - walk.points;
     eighths_ += 8 * (result.moves + result.count) + static_cast<std::uint64_t>(walk.length() - 1);
     back_up(walk, added, i + 1 < walks.size() ? walks[i + 1] : nullptr);
   }
@@ -123,7 +123,7 @@ void Tree::back_up(const Walk& walk, Added added, const Walk* next) {
     add_along(walk, added, next != nullptr ? shared_steps(walk, *next) : 0);
   } else {
     add_up(walk.leaf(), added);
-    solve_up(node(walk.leaf()));
+    solve_up(node(walk.leaf()), root());
   }
   ++counts_.walks;
   const int depth = advanced_ + walk.length() - 1;
@@ -203,7 +203,8 @@ void Tree::abandon(const Walk& walk) {
 
 // The bounds of a node and of all above it whose bound came from there.
 void Tree::lower_upper(Node& of, int upper) {
-  for (Node* changed = &of;;) {
+  Node* changed = &of;
+  for (;;) {
     changed->upper = upper;
     if (changed->visits > 0) write_terms(*changed);
     if (changed->parent == 0) break;
@@ -214,7 +215,7 @@ void Tree::lower_upper(Node& of, int upper) {
     if (upper >= parent.upper) break;
     changed = &parent;
   }
-  if (tracks_solved_) solve_up(of);
+  if (tracks_solved_) solve_up(of, *changed);
 }
 
 int Tree::highest_bound(const Node& of) const {
@@ -228,7 +229,7 @@ void Tree::bounds_changed(Node& of) {
   if (upper < of.upper) {
     lower_upper(of, upper);
   } else {
-    solve_up(of);
+    solve_up(of, of);
   }
 }
 
@@ -240,10 +241,12 @@ bool Tree::is_exhausted(const Node& of) const {
   return true;
 }
 
-// What has become solved, from a node up.
-void Tree::solve_up(Node& from) {
+// What has become solved, from a node up. The bounds have changed up to `until`; above it a node can only have become
+// solved if a move of it has.
+void Tree::solve_up(Node& from, const Node& until) {
   bool below = true;  // the last one has become solved, or is the first
-  for (Node* at = &from;; at = &node(at->parent)) {
+  bool is_beyond = false;
+  for (Node* at = &from; below || !is_beyond; at = &node(at->parent)) {
     const bool is_new = !at->is_solved && (at->is_closed() || (below && is_exhausted(*at)));
     if (is_new) {
       at->is_solved = true;
@@ -251,6 +254,7 @@ void Tree::solve_up(Node& from) {
       write_terms(*at);
     }
     below = is_new;
+    is_beyond |= at == &until;
     if (at->parent == 0) return;
   }
 }

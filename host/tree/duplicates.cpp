@@ -38,15 +38,21 @@ std::uint32_t Tree::hash_of(const game::Position& position) const {
 Link Tree::twin_of(const game::Position& position, std::uint32_t hash) const {
   return table_->find(hash, [&](Link link) {
     const game::Position other = position_of(node(link));
-    return settings_.merges_symmetric ? other.canonical() == position.canonical() : other == position;
+    return other == position || (settings_.merges_symmetric && other.canonical() == position.canonical());
   });
 }
 
-int Tree::points_at(const Node& of) const {
-  int points = root_points_;
-  for (const Node* at = &of; at->parent != 0; at = &node(at->parent))
+// Points earned before the node's position. `way` leads to some place in the tree: where the way to the node meets it,
+// most often soon and as many moves before the end, its points are known.
+int Tree::points_at(const Node& of, std::span<const Walk::Step> way) const {
+  int points = 0;
+  std::size_t left = way.size();
+  for (const Node* at = &of; at->parent != 0; at = &node(at->parent)) {
     points += at->gain;
-  return points;
+    if (left == 0) continue;
+    if (way[--left].node == at->parent) return points + way[left].points;
+  }
+  return points + root_points_;
 }
 
 // The walk is at a node whose unvisited move leads to a position that is in the tree. Returns whether it found its end.
@@ -56,7 +62,7 @@ bool Tree::meet(Walk& walk, Link twin, int slot) {
   Node& met = node(twin);
   const Move move = block(parent).move(slot);
   const int points = at.points + scoring_.group_points(move.size);
-  const int more = points - points_at(met);
+  const int more = points - points_at(met, walk.steps);
   // An end of a game that this node would have seen (Klein 2015, 6.9.2).
   if (met.is_solved || met.is_end) reach_end(parent);
 
@@ -108,7 +114,7 @@ void Tree::take_over(Link twin, Link parent, int slot, int more, int told) {
   old.bound()[moved.slot] = kCovered + std::min(more, kMostMargin);
   mark_cut(before);
 
-  const int points = points_at(moved) + more;
+  const int points = points_at(moved, {}) + more;
   moved.parent = 0;
   forget_lines(moved, told - points);
   raise_paths(moved, more);
@@ -193,13 +199,15 @@ void Tree::add_virtual_above(const Node& of, int times) {
 
 // A line through the node that other nodes have seen: it earns no more than the best of the whole tree, or is told.
 void Tree::raise_best(Node& of, int best) {
+  const Node* last = &of;
   for (Node* at = &of; at->best < best; at = &node(at->parent)) {
     at->best = best;
     write_terms(*at);
+    last = at;
     if (at->parent == 0) break;
     best += at->gain;
   }
-  solve_up(of);
+  solve_up(of, *last);
 }
 
 // All ways to the node, and to those below it, earn `more` points than before.

@@ -106,6 +106,7 @@ void Tree::swap_moves(Node& parent, int a, int b) {
 
 game::Position Tree::position_of(const Node& of) const {
   if (of.parent == 0) return root_position_;
+  if (of.block != 0) return codec_.unpack(block(of).board());
   const Block moves = block(node(of.parent));
   game::Position position = codec_.unpack(moves.board());
   position.apply(moves.move(of.slot).cell);
@@ -144,7 +145,7 @@ Link Tree::node_of_line(const Walk& walk, int slot) {
   const std::uint32_t hash = hash_of(position);
   const Link twin = twin_of(position, hash);
   if (twin == 0) return make_node(parent, slot, hash);
-  const int more = walk.points + scoring_.group_points(move.size) - points_at(node(twin));
+  const int more = walk.points + scoring_.group_points(move.size) - points_at(node(twin), walk.steps);
   if (settings_.duplicates == Duplicates::kNaive || more <= 0 || node(twin).is_solved) return 0;
   take_over(twin, parent, slot, more, best());
   return twin;

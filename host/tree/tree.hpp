@@ -207,14 +207,14 @@ class Tree {
   int highest_bound(const Node& of) const;
   void bounds_changed(Node& of);
   bool is_exhausted(const Node& of) const;
-  void solve_up(Node& from);
+  void solve_up(Node& from, const Node& until);
   double range_of(const Node& parent) const;
   MoveStatistics statistics_of(const Node& of) const;
 
   // Duplicates.
   std::uint32_t hash_of(const game::Position& position) const;
   Link twin_of(const game::Position& position, std::uint32_t hash) const;
-  int points_at(const Node& of) const;
+  int points_at(const Node& of, std::span<const Walk::Step> way) const;
   bool meet(Walk& walk, Link twin, int slot);
   void cut(Node& parent, int slot, int margin);
   void mark_cut(Node& of);
