@@ -297,6 +297,43 @@ std::uint64_t Position::hash() const {
   return mix64(sum ^ place);
 }
 
+// A hash of each colour's cells, added up: the order of colours does not matter. Rows share words where they fit.
+template <int RowsPerWord>
+std::uint64_t Position::hash_of_colors() const {
+  constexpr int kWidth = 64 / RowsPerWord;
+  std::uint64_t words[kMaxPlanes][kMaxRows / RowsPerWord] = {}, highest_plane = 0;
+  const int top = height(), count = (top + RowsPerWord - 1) / RowsPerWord;
+  for (int r = 0; r < top; ++r) {
+    for (int p = 0; p < kMaxPlanes; ++p)
+      words[p][r / RowsPerWord] |= std::uint64_t{cells_[r].plane[p].bits} << (r % RowsPerWord * kWidth);
+    highest_plane |= cells_[r].plane[kMaxPlanes - 1].bits;
+  }
+  // A product is mixing enough for a word: the sum of a colour is mixed again.
+  static constexpr auto kFactors = [] {
+    std::array<std::uint64_t, kMaxRows / RowsPerWord> factors{};
+    for (std::size_t w = 0; w < factors.size(); ++w)
+      factors[w] = mix64(w) | 1;
+    return factors;
+  }();
+  std::uint64_t sum = 0;
+  for (int code = 1; code <= (highest_plane != 0 ? kMaxColors : 7); ++code) {
+    std::uint64_t any = 0, of_color = 0;
+    for (int w = 0; w < count; ++w) {
+      std::uint64_t cells = ~std::uint64_t{0};
+      for (int p = 0; p < kMaxPlanes; ++p)
+        cells &= code >> p & 1 ? words[p][w] : ~words[p][w];
+      any |= cells;
+      of_color += cells * kFactors[static_cast<std::size_t>(w)];
+    }
+    if (any != 0) sum += mix64(of_color);
+  }
+  return mix64(sum ^ (std::uint64_t{columns_} << 8 | rows_));
+}
+
+std::uint64_t Position::symmetric_hash() const {
+  return columns_ <= 16 ? hash_of_colors<4>() : hash_of_colors<2>();
+}
+
 Position Position::canonical() const {
   // Colours in the order in which they appear. The planes of a row are one vector.
   using Planes = std::uint32_t __attribute__((vector_size(16)));

@@ -91,10 +91,14 @@ class Position {
   // Colours renumbered in the order in which they appear (lowest row first, then from the left): equal for positions
   // that differ by a permutation of colours.
   Position canonical() const;
+  // Equal for such positions, too.
+  std::uint64_t symmetric_hash() const;
 
   bool operator==(const Position& other) const;
 
  private:
+  template <int RowsPerWord>
+  std::uint64_t hash_of_colors() const;
   Links links_of(int color, int top) const;
   void remove(const CellSet& cells, int top);
 

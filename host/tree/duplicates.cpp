@@ -31,7 +31,7 @@ bool is_covered(int bound) {
 }  // namespace
 
 std::uint32_t Tree::hash_of(const game::Position& position) const {
-  const std::uint64_t hash = settings_.merges_symmetric ? position.canonical().hash() : position.hash();
+  const std::uint64_t hash = settings_.merges_symmetric ? position.symmetric_hash() : position.hash();
   return static_cast<std::uint32_t>(hash ^ hash >> 32);
 }
 

@@ -225,6 +225,25 @@ TEST(Hash, TellsBoardsOfDifferentSizesApart) {
   EXPECT_EQ(hashes.size(), 31u * 32u);
 }
 
+TEST(SymmetricHash, TellsBoardsApartThatNoRecolouringMakesEqual) {
+  std::set<std::uint64_t> hashes;
+  std::set<std::string> shapes;
+  for (int i = 0; i < 3 * 3 * 3 * 3 * 3 * 3; ++i) {
+    Position position(3, 2);
+    for (int cell = 0, rest = i; cell < 6; ++cell, rest /= 3)
+      position.set(cell % 3, cell / 3, rest % 3);
+    hashes.insert(position.symmetric_hash());
+    shapes.insert(tests::drawing(position.canonical()));
+  }
+  // Partitions of six cells into at most three sets: S(6,1) + S(6,2) + S(6,3) = 1 + 31 + 90.
+  EXPECT_EQ(shapes.size(), 122u);
+  EXPECT_EQ(hashes.size(), 122u);
+  for (int columns = 1; columns <= game::kMaxColumns; ++columns)
+    for (int rows = 1; rows <= game::kMaxRows; ++rows)
+      hashes.insert(Position(columns, rows).symmetric_hash());
+  EXPECT_EQ(hashes.size(), 122u + 31 * 32);
+}
+
 TEST(Canonical, NumbersColoursFromTheLowerLeft) {
   EXPECT_EQ(board_of({"E..", "4E7"}).canonical(), board_of({"1..", "012"}));
 }
@@ -294,6 +313,7 @@ RC_GTEST_PROP(PositionProperty, CanonicalFormIsTheSameUnderEveryRecolouring, ())
       if (position.color_at(c, r) != game::kEmpty) recolored.set(c, r, names[position.color_at(c, r)]);
   RC_ASSERT(recolored.canonical() == position.canonical());
   RC_ASSERT(recolored.canonical().hash() == position.canonical().hash());
+  RC_ASSERT(recolored.symmetric_hash() == position.symmetric_hash());
   RC_ASSERT(position.canonical().canonical() == position.canonical());
   // Renaming keeps cells apart that were apart: the groups are the same.
   const auto sizes = [](const Position& p) {
