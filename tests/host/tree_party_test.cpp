@@ -143,7 +143,9 @@ TEST(TreeParty, HasAWayForEveryWalk) {
       EXPECT_TRUE(leaves.insert(party[i].leaf()).second) << "two walks of a party have the same leaf";
     }
     // The root has 81 blocks: from the third party on there is room for all.
-    if (round >= 2) EXPECT_EQ(leaves.size(), party.size());
+    if (round >= 2) {
+      EXPECT_EQ(leaves.size(), party.size());
+    }
     const Landing landing(party, descents, rules, static_cast<std::uint64_t>(round) << 10);
     tree.complete(landing.walks, landing.results);
   }
