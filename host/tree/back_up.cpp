@@ -94,7 +94,7 @@ void Tree::complete(std::span<const Walk* const> walks, std::span<const game::Re
     Added added{.count = result.count, .sum = result.sum, .squares = result.sum_of_squares, .best = result.best};
     added.shift(-walk.points);
     // The best line was told with the points of the walk's own way.
-    if (!keeps_parents_) added.best -= points_at(node(walk.leaf()), walk.steps) - walk.points;
+    if (!keeps_parents_) added.best -= points_at(node(walk.leaf()), {}) - walk.points;
     eighths_ += 8 * (result.moves + result.count) + static_cast<std::uint64_t>(walk.length() - 1);
     back_up(walk, added, i + 1 < walks.size() ? walks[i + 1] : nullptr);
   }

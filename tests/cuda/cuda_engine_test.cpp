@@ -20,7 +20,6 @@ using tests::Dice;
 using tests::Judge;
 using tests::judged;
 using tests::judged_by_cpu;
-using tests::one_color;
 using tests::request_for;
 
 class CudaEngine : public tests::WithDevice {

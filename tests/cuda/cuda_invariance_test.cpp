@@ -13,7 +13,6 @@ namespace {
 
 using cuda::CudaEngineOptions;
 using game::Batch;
-using game::Result;
 using tests::Case;
 using tests::Dice;
 

@@ -61,7 +61,7 @@ game::Batch batch_of(const Case& c) {
     } else {
       request.position = tests::full_board(dice, {31, 32, 5});
     }
-    batch.requests.push_back(std::move(request));
+    batch.requests.push_back(request);
   }
   return batch;
 }
