@@ -12,11 +12,10 @@
 
 namespace chainshot::cpu {
 
-// Instruction sets, AVX-512 with words of 256 and of 512 bits: processors that do 512 bits in two steps are faster with
-// the former.
+// Instruction sets, AVX-512 with words of 256 and of 512 bits.
 enum class Isa { kPortable, kAvx2, kAvx512Ymm, kAvx512Zmm };
 inline constexpr std::array<Isa, 4> kIsas = {Isa::kPortable, Isa::kAvx2, Isa::kAvx512Ymm, Isa::kAvx512Zmm};
-inline constexpr std::string_view kAvx512 = "avx512";  // a name for the faster of the two
+inline constexpr std::string_view kAvx512 = "avx512";  // a name for the one that suits this processor
 
 std::string_view name_of(Isa isa);
 std::optional<Isa> isa_named(std::string_view name);

@@ -1,3 +1,4 @@
+#define CHAINSHOT_AVX512
 #include "cpu/lane_isas.hpp"
 #include "cpu/lanes.hpp"
 #include "cpu/word_ymm.hpp"

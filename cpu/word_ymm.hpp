@@ -1,13 +1,13 @@
-// Words of 256 bits: 16 lanes of 16 bits or 8 lanes of 32 bits. Compiled for AVX2, and once more for AVX-512 (F, BW,
-// VL, DQ, BITALG, VPOPCNTDQ), which has more registers, three-input logic and a count of bits for words of this size
-// too.
+// Words of 256 bits: 16 lanes of 16 bits or 8 lanes of 32 bits. For AVX2; and where CHAINSHOT_AVX512 is defined for
+// AVX-512 (F, BW, VL, DQ, BITALG, VPOPCNTDQ), which has more registers, three-input logic and a count of bits for words
+// of this size too.
 #pragma once
 
 #include <immintrin.h>
 
 #include "game/word.hpp"
 
-#if defined(__AVX512VL__)
+#if defined(CHAINSHOT_AVX512)
 #define CHAINSHOT_YMM avx512ymm
 #else
 #define CHAINSHOT_YMM avx2
@@ -19,7 +19,7 @@ template <class LaneType>
 struct Word {
   using Lane = LaneType;
   static constexpr int kLanes = 32 / sizeof(Lane);
-#if defined(__AVX512VL__)
+#if defined(CHAINSHOT_AVX512)
   static constexpr int kRegisters = 32;
   template <int Table>
   static CHAINSHOT_HD Word ternary(Word a, Word b, Word c) {
@@ -121,7 +121,7 @@ CHAINSHOT_HD Word32 zero_mask(Word32 a) {
   return {_mm256_cmpeq_epi32(a.v, _mm256_setzero_si256())};
 }
 
-#if defined(__AVX512VL__)
+#if defined(CHAINSHOT_AVX512)
 CHAINSHOT_HD Word16 popcount(Word16 a) {
   return {_mm256_popcnt_epi16(a.v)};
 }

@@ -308,7 +308,8 @@ std::uint64_t Position::hash_of_colors() const {
       words[p][r / RowsPerWord] |= std::uint64_t{cells_[r].plane[p].bits} << (r % RowsPerWord * kWidth);
     highest_plane |= cells_[r].plane[kMaxPlanes - 1].bits;
   }
-  // A product is mixing enough for a word: the sum of a colour is mixed again.
+  // A product is mixing enough for a word, once its high bits are in the low ones too: the sum of a colour is mixed
+  // again.
   static constexpr auto kFactors = [] {
     std::array<std::uint64_t, kMaxRows / RowsPerWord> factors{};
     for (std::size_t w = 0; w < factors.size(); ++w)
@@ -323,7 +324,7 @@ std::uint64_t Position::hash_of_colors() const {
       for (int p = 0; p < kMaxPlanes; ++p)
         cells &= code >> p & 1 ? words[p][w] : ~words[p][w];
       any |= cells;
-      of_color += cells * kFactors[static_cast<std::size_t>(w)];
+      of_color += (cells ^ cells >> 32) * kFactors[static_cast<std::size_t>(w)];
     }
     if (any != 0) sum += mix64(of_color);
   }

@@ -15,10 +15,10 @@ namespace chainshot::tests {
 // from Q(1/2, y) = erfc(sqrt y) or Q(1, y) = e^-y.
 inline double chi_square_p_value(double chi_square, int degrees) {
   const double y = chi_square / 2;
-  double a = degrees % 2 == 1 ? 0.5 : 1;
-  double q = degrees % 2 == 1 ? std::erfc(std::sqrt(y)) : std::exp(-y);
-  for (; a < degrees / 2.0; a += 1)
-    q += std::exp(a * std::log(y) - y - std::lgamma(a + 1));
+  const bool is_odd = degrees % 2 == 1;
+  double q = is_odd ? std::erfc(std::sqrt(y)) : std::exp(-y);
+  for (int twice_a = is_odd ? 1 : 2; twice_a < degrees; twice_a += 2)
+    q += std::exp(twice_a / 2.0 * std::log(y) - y - std::lgamma(twice_a / 2.0 + 1));
   return q;
 }
 

@@ -91,7 +91,7 @@ inline Chances taboo_chances(const game::ReferenceBoard& board, const Groups& gr
   Wanted others = allowed;
   for (std::size_t i = 0; i < groups.size(); ++i)
     if (color_of(board, groups[i]) == taboo) others[i] = false;
-  const Chances free = shares(groups, allowed, policy);
+  Chances free = shares(groups, allowed, policy);
   int blocks = 0;
   for (int n : board.color_counts())
     blocks += n;

@@ -38,7 +38,9 @@ void tell(const std::string& sentence) {
 void add_engine_arguments(CLI::App& command, host::EngineChoice& choice) {
   command.add_option("--engine", choice.name, "auto (the default), cpu or cuda")->type_name("NAME");
   add_threads_argument(command, choice.threads);
-  command.add_option("--isa", choice.isa, "instruction set: auto (the best), portable, avx2 or avx512")
+  command
+      .add_option("--isa", choice.isa,
+                  "instruction set: auto (the best), portable, avx2, avx512 (avx512ymm or avx512zmm)")
       ->type_name("NAME");
   add_device_arguments(command, choice);
 }

@@ -175,7 +175,9 @@ void add_speedtest(CLI::App& app, Program& program) {
   command->add_option("--engine", a->engines, "engines to compare: auto (the default), cpu, cuda")
       ->type_name("NAME,...")
       ->delimiter(',');
-  command->add_option("--isa", a->isas, "instruction sets to compare: auto (the best), portable, avx2, avx512")
+  command
+      ->add_option("--isa", a->isas,
+                   "instruction sets to compare: auto (the best), portable, avx2, avx512 (avx512ymm or avx512zmm)")
       ->type_name("NAME,...")
       ->delimiter(',');
   add_threads_argument(*command, a->choice.threads);

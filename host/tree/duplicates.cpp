@@ -42,8 +42,9 @@ Link Tree::twin_of(const game::Position& position, std::uint32_t hash) const {
   });
 }
 
-// Points earned before the node's position. `way` leads to some place in the tree: where the way to the node meets it,
-// most often soon and as many moves before the end, its points are known.
+// Points earned before the node's position. `way` is the way that leads to some node now, not that of a walk that was
+// in flight. If the node is as deep as the next step of the way would be, the two are compared level by level, and
+// mostly meet soon; else this counts to the root.
 int Tree::points_at(const Node& of, std::span<const Walk::Step> way) const {
   int points = 0;
   std::size_t left = way.size();
@@ -72,7 +73,7 @@ bool Tree::meet(Walk& walk, Link twin, int slot) {
     cut(parent, slot, -more);
     return false;
   }
-  take_over(twin, at.node, slot, more, is_told ? points + met.best : best());
+  take_over(twin, at.node, slot, points, more, is_told ? points + met.best : best());
   raise_best(parent, met.gain + met.best);
   if (is_told) {
     finish_by_best_line(walk, {twin, points, move.cell});
@@ -100,8 +101,9 @@ void Tree::mark_cut(Node& of) {
   }
 }
 
-// The node gets another parent, and its ways `more` points; no line through it may count for more than `told`.
-void Tree::take_over(Link twin, Link parent, int slot, int more, int told) {
+// The node gets another parent, which it is reached through with `points`, `more` than before; no line through it may
+// count for more than `told`.
+void Tree::take_over(Link twin, Link parent, int slot, int points, int more, int told) {
   Node& moved = node(twin);
   Node& before = node(moved.parent);
   Node& after = node(parent);
@@ -114,7 +116,6 @@ void Tree::take_over(Link twin, Link parent, int slot, int more, int told) {
   old.bound()[moved.slot] = kCovered + std::min(more, kMostMargin);
   mark_cut(before);
 
-  const int points = points_at(moved, {}) + more;
   moved.parent = 0;
   forget_lines(moved, told - points);
   raise_paths(moved, more);

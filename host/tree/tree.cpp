@@ -145,9 +145,10 @@ Link Tree::node_of_line(const Walk& walk, int slot) {
   const std::uint32_t hash = hash_of(position);
   const Link twin = twin_of(position, hash);
   if (twin == 0) return make_node(parent, slot, hash);
-  const int more = walk.points + scoring_.group_points(move.size) - points_at(node(twin), walk.steps);
+  const int points = walk.points + scoring_.group_points(move.size);
+  const int more = points - points_at(node(twin), walk.steps);
   if (settings_.duplicates == Duplicates::kNaive || more <= 0 || node(twin).is_solved) return 0;
-  take_over(twin, parent, slot, more, best());
+  take_over(twin, parent, slot, points, more, best());
   return twin;
 }
 

@@ -218,7 +218,7 @@ class Tree {
   bool meet(Walk& walk, Link twin, int slot);
   void cut(Node& parent, int slot, int margin);
   void mark_cut(Node& of);
-  void take_over(Link twin, Link parent, int slot, int more, int told);
+  void take_over(Link twin, Link parent, int slot, int points, int more, int told);
   void forget_lines(Node& of, int most);
   void reopen(Node& of);
   void add_above(const Node& of, int times);

@@ -168,6 +168,9 @@ TEST(Isa, NamesReadBackAndTheBestIsAvailable) {
   for (cpu::Isa isa : cpu::kIsas)
     EXPECT_EQ(cpu::isa_named(cpu::name_of(isa)), isa);
   EXPECT_EQ(cpu::isa_named("mmx"), std::nullopt);
+  if (std::find(isas.begin(), isas.end(), cpu::Isa::kAvx512Zmm) != isas.end()) {
+    EXPECT_EQ(cpu::isa_named(cpu::kAvx512), cpu::best_isa());
+  }
 }
 
 }  // namespace

@@ -244,6 +244,27 @@ TEST(SymmetricHash, TellsBoardsApartThatNoRecolouringMakesEqual) {
   EXPECT_EQ(hashes.size(), 122u + 31 * 32);
 }
 
+TEST(SymmetricHash, TellsApartWhatDiffersInTwoCellsOfAColumn) {
+  Dice dice(17);
+  for (const auto& [columns, rows] : {std::pair{15, 15}, {16, 16}, {31, 32}}) {
+    Position position = tests::full_board(dice, {columns, rows, 5});
+    const std::uint64_t hash = position.symmetric_hash();
+    for (int c = 0; c < columns; ++c) {
+      for (int a = 0; a < rows; ++a) {
+        for (int b = 0; b < a; ++b) {
+          const int low = position.color_at(c, b), high = position.color_at(c, a);
+          if (low == high) continue;
+          position.set(c, b, high);
+          position.set(c, a, low);
+          ASSERT_NE(position.symmetric_hash(), hash) << "column " << c << ", rows " << b << " and " << a;
+          position.set(c, b, low);
+          position.set(c, a, high);
+        }
+      }
+    }
+  }
+}
+
 TEST(Canonical, NumbersColoursFromTheLowerLeft) {
   EXPECT_EQ(board_of({"E..", "4E7"}).canonical(), board_of({"1..", "012"}));
 }

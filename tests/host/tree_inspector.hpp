@@ -30,9 +30,16 @@ struct TreeInspector {
     for_each_child(of, [&](const Node& child) {
       good = good && &tree.node(child.parent) == &of && tree.block(of).node(child.slot) != 0 &&
              &tree.node(tree.block(of).node(child.slot)) == &child &&
-             child.gain == tree.scoring_.group_points(tree.block(of).move(child.slot).size);
+             child.gain == tree.scoring_.group_points(tree.block(of).move(child.slot).size) && is_after(child, of);
     });
     return good;
+  }
+  // A node that has moves keeps its position: the one its move leads to, but for the names of colours.
+  bool is_after(const Node& child, const Node& of) const {
+    game::Position after = position_of(of);
+    after.apply(tree.block(of).move(child.slot).cell);
+    const game::Position kept = position_of(child);
+    return kept == after || (tree.settings_.merges_symmetric && kept.canonical() == after.canonical());
   }
 };
 
