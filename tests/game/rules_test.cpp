@@ -32,10 +32,10 @@ class Rules : public ::testing::Test {
 
   Codes random_codes() {
     Codes codes(kBits);
-    const int colors = dice_.between(1, (1 << C::Geometry::kPlanes) - 1);
-    const int empty_share = dice_.between(1, 8);
+    const int colors = dice.between(1, (1 << C::Geometry::kPlanes) - 1);
+    const int empty_share = dice.between(1, 8);
     for (int c = 0; c < C::Geometry::kColumns; ++c)
-      codes[c] = dice_.one_in(empty_share) ? 0 : dice_.between(1, colors);
+      codes[c] = dice.one_in(empty_share) ? 0 : dice.between(1, colors);
     return codes;
   }
   Row row_of(const Codes& codes) {
@@ -54,12 +54,12 @@ class Rules : public ::testing::Test {
   std::vector<bool> random_bits(int share = 2) {
     std::vector<bool> bits(kBits);
     for (int c = 0; c + 1 < kBits; ++c)
-      bits[c] = dice_.one_in(share);
+      bits[c] = dice.one_in(share);
     return bits;
   }
 
-  Dice dice_{11};
-  int rounds_ = tests::scaled(20'000);
+  Dice dice{11};
+  int rounds = tests::scaled(20'000);
 };
 
 using Cases =
@@ -67,21 +67,21 @@ using Cases =
 TYPED_TEST_SUITE(Rules, Cases);
 
 TYPED_TEST(Rules, OccupiedCellsAreThoseWithACode) {
-  for (int i = 0; i < this->rounds_; ++i) {
+  for (int i = 0; i < this->rounds; ++i) {
     const Codes codes = this->random_codes();
     ASSERT_EQ(occupied(this->row_of(codes)).bits, this->word_of([&](int c) { return codes[c] != 0; }).bits);
   }
 }
 
 TYPED_TEST(Rules, WallsStandBetweenCellsOfDifferentCodes) {
-  for (int i = 0; i < this->rounds_; ++i) {
+  for (int i = 0; i < this->rounds; ++i) {
     const Codes a = this->random_codes(), b = this->random_codes();
     ASSERT_EQ(walls(this->row_of(a), this->row_of(b)).bits, this->word_of([&](int c) { return a[c] != b[c]; }).bits);
   }
 }
 
 TYPED_TEST(Rules, WallsOnLeftCompareWithTheCellBeforeAndWithEmptyInColumnZero) {
-  for (int i = 0; i < this->rounds_; ++i) {
+  for (int i = 0; i < this->rounds; ++i) {
     const Codes codes = this->random_codes();
     const auto differs = [&](int c) { return codes[c] != (c > 0 ? codes[c - 1] : 0); };
     ASSERT_EQ(walls_on_left(this->row_of(codes)).bits, this->word_of(differs).bits);
@@ -89,7 +89,7 @@ TYPED_TEST(Rules, WallsOnLeftCompareWithTheCellBeforeAndWithEmptyInColumnZero) {
 }
 
 TYPED_TEST(Rules, SelectTakesEachCellFromOneOfTwoRows) {
-  for (int i = 0; i < this->rounds_; ++i) {
+  for (int i = 0; i < this->rounds; ++i) {
     const Codes a = this->random_codes(), b = this->random_codes();
     const std::vector<bool> mask = this->random_bits();
     Codes expected(a.size());
@@ -103,7 +103,7 @@ TYPED_TEST(Rules, SelectTakesEachCellFromOneOfTwoRows) {
 }
 
 TYPED_TEST(Rules, CandidatesHaveNothingEqualBelowOrLeftAndNoCornerBelowRight) {
-  for (int i = 0; i < this->rounds_; ++i) {
+  for (int i = 0; i < this->rounds; ++i) {
     const Codes low = this->random_codes(), codes = this->random_codes(), high = this->random_codes();
     const auto at = [](const Codes& row, int c) { return c < 0 || c >= static_cast<int>(row.size()) ? -1 : row[c]; };
     const auto is_candidate = [&](int c) {
@@ -121,7 +121,7 @@ TYPED_TEST(Rules, CandidatesHaveNothingEqualBelowOrLeftAndNoCornerBelowRight) {
 }
 
 TYPED_TEST(Rules, FillRightReachesEveryCellBeforeTheNextWall) {
-  for (int i = 0; i < this->rounds_; ++i) {
+  for (int i = 0; i < this->rounds; ++i) {
     const std::vector<bool> right = this->random_bits(), cells = this->random_bits(4);
     std::vector<bool> reached = cells;
     for (std::size_t c = 0; c + 1 < reached.size(); ++c)
@@ -133,7 +133,7 @@ TYPED_TEST(Rules, FillRightReachesEveryCellBeforeTheNextWall) {
 }
 
 TYPED_TEST(Rules, StepLeftReachesTheLinkedCellBefore) {
-  for (int i = 0; i < this->rounds_; ++i) {
+  for (int i = 0; i < this->rounds; ++i) {
     const std::vector<bool> right = this->random_bits(), cells = this->random_bits(4);
     const auto is_reached = [&](int c) {
       return cells[c] || (c + 1 < this->kBits && right[c] && cells[static_cast<std::size_t>(c) + 1]);
@@ -145,7 +145,7 @@ TYPED_TEST(Rules, StepLeftReachesTheLinkedCellBefore) {
 }
 
 TYPED_TEST(Rules, ClosingMovesEverythingRightOfTheFirstGapLeftByOne) {
-  for (int i = 0; i < this->rounds_; ++i) {
+  for (int i = 0; i < this->rounds; ++i) {
     const Codes bottom = this->random_codes();
     Codes codes = this->random_codes();
     const int size = static_cast<int>(bottom.size());

@@ -26,7 +26,7 @@ const std::vector<game::Cell> kCleared = {{0, 0}, {0, 0}};
 using Script = std::function<void(ScriptedSearch&, std::stop_token, Incumbent&)>;
 
 SearchMaker making(std::vector<Script> scripts) {
-  return [scripts](const SearchTask&, Incumbent& incumbent) {
+  return [scripts = std::move(scripts)](const SearchTask&, Incumbent& incumbent) {
     std::vector<NamedSearch> searches;
     for (const Script& script : scripts)
       searches.push_back(
