@@ -9,7 +9,6 @@
 namespace chainshot::host {
 namespace {
 
-using tests::BruteForce;
 using tests::Dice;
 
 TreeSettings proving_settings() {
