@@ -24,7 +24,7 @@ class PlotCommand : public ProgramTest {
     const ProgramRun drawn = run("plot " + arguments + " -o picture.svg");
     EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
     EXPECT_EQ(drawn.out + drawn.err, "");
-    const std::string svg = read("picture.svg");
+    std::string svg = read("picture.svg");
     EXPECT_EQ(svg.rfind("<svg", 0), 0u);
     EXPECT_NE(svg.find("</svg>"), std::string::npos);
     EXPECT_EQ(svg.find("nan"), std::string::npos);
