@@ -243,9 +243,8 @@ TEST_F(CudaFaults, WithAutoTheCpuGoesOnWithTheRightResults) {
       }
       EXPECT_TRUE(engine->capabilities().on_cpu);
       ASSERT_EQ(notices.size(), 1u);
-      std::string start = "engine cuda (";
-      start.append(name).append(") failed: CUDA device 0 (").append(name).append(") could not ");
-      EXPECT_TRUE(notices[0].starts_with(start)) << notices[0];
+      EXPECT_TRUE(notices[0].starts_with("engine cuda (" + name + ") failed: CUDA device 0 (" + name + ") could not "))
+          << notices[0];
       EXPECT_TRUE(notices[0].ends_with("goes on with its work")) << notices[0];
     });
   }
