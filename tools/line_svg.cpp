@@ -52,9 +52,13 @@ std::vector<double> rate_ticks(const LogAxes& axes) {
       : span > 2.5 ? std::vector{1.0, 1.5, 2.0, 3.0, 5.0, 7.0}
                    : std::vector{1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0};
   std::vector<double> ticks;
-  for (double power = std::pow(10, std::floor(std::log10(axes.low))); power <= axes.high; power *= 10)
+  const int first = static_cast<int>(std::floor(std::log10(axes.low)));
+  const int last = static_cast<int>(std::floor(std::log10(axes.high)));
+  for (int exponent = first; exponent <= last; ++exponent) {
+    const double power = std::pow(10, exponent);
     for (const double factor : factors)
       if (factor * power >= axes.low && factor * power <= axes.high) ticks.push_back(factor * power);
+  }
   return ticks;
 }
 
