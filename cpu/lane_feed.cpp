@@ -196,7 +196,11 @@ bool LaneFeed::take(LaneGame& game) {
   while (current_->exhausted()) {
     const LaneProgram program = current_->program;
     Chunk& chunk = free_chunk();
+    const bool was_busy =
+        std::any_of(chunks_.begin(), chunks_.end(), [](const auto& c) { return c->batch != nullptr; });
     if (!queue_.take(chunk, &program, until_)) return false;
+    // The last game may have ended long ago, and another program may have had the processor since.
+    if (!was_busy) busy_since_ = std::chrono::steady_clock::now();
     if (begin(chunk)) current_ = &chunk;
   }
   Chunk& chunk = *current_;

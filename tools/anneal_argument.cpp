@@ -16,7 +16,7 @@ void add_anneal_arguments(CLI::App& command, PresetArguments& a) {
   command.option_defaults()->group(kAnnealGroup);
   const auto add_real = [&](const char* option, const char* description, double AnnealSettings::*part) {
     const auto change = [&a, part](double value) {
-      a.anneal_changes.push_back([part, value](AnnealSettings& settings) { settings.*part = value; });
+      a.anneal_changes.emplace_back([part, value](AnnealSettings& settings) { settings.*part = value; });
     };
     command.add_option_function<double>(option, change, description)
         ->type_name("X")
@@ -25,7 +25,7 @@ void add_anneal_arguments(CLI::App& command, PresetArguments& a) {
   const auto add_whole = [&](const char* option, const char* description, int AnnealSettings::*part, int low,
                              int high) {
     const auto change = [&a, part](int value) {
-      a.anneal_changes.push_back([part, value](AnnealSettings& settings) { settings.*part = value; });
+      a.anneal_changes.emplace_back([part, value](AnnealSettings& settings) { settings.*part = value; });
     };
     command.add_option_function<int>(option, change, description)
         ->type_name("N")

@@ -14,7 +14,6 @@ constexpr std::string_view kAllStandard = "standard";
 
 std::vector<std::string> names_of(const std::vector<game::NamedBoard>& boards) {
   std::vector<std::string> names;
-  names.reserve(boards.size());
   for (const game::NamedBoard& board : boards)
     names.push_back(board.name);
   return names;

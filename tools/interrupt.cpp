@@ -1,7 +1,8 @@
 #include "tools/interrupt.hpp"
 
-#include <signal.h>
 #include <unistd.h>
+
+#include <csignal>
 
 namespace chainshot::tools {
 namespace {

@@ -24,7 +24,7 @@ struct PlotArguments {
 };
 
 std::vector<std::string> drawn_boards(const PlotArguments& a, const std::vector<host::LoggedRun>& runs) {
-  const std::vector<std::string> names = common_boards(runs);
+  std::vector<std::string> names = common_boards(runs);
   if (names.empty())
     throw InputError(runs.size() == 1 ? a.logs[0] + ": no board has a score in this log yet"
                                       : "the logs have no board in common; expected runs over the same boards");

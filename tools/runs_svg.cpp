@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 
@@ -47,16 +48,19 @@ double round_step(double range, int count) {
 std::vector<double> straight_ticks(double low, double high, int count) {
   const double step = round_step(high - low, count);
   std::vector<double> ticks;
-  for (double k = std::ceil(low / step); k * step <= high * (1 + 1e-12); ++k)
-    ticks.push_back(k * step);
+  const auto first = static_cast<std::int64_t>(std::ceil(low / step));
+  for (std::int64_t k = first; static_cast<double>(k) * step <= high * (1 + 1e-12); ++k)
+    ticks.push_back(static_cast<double>(k) * step);
   return ticks;
 }
 
 std::vector<double> ticks_of(const Scale& scale, int count) {
   if (!scale.logarithmic) return straight_ticks(scale.low, scale.high, count);
   std::vector<double> ticks;
-  for (double power = std::pow(10, std::ceil(std::log10(scale.low))); power <= scale.high; power *= 10)
-    ticks.push_back(power);
+  const int first = static_cast<int>(std::ceil(std::log10(scale.low)));
+  const int last = static_cast<int>(std::floor(std::log10(scale.high)));
+  for (int exponent = first; exponent <= last; ++exponent)
+    ticks.push_back(std::pow(10, exponent));
   return ticks;
 }
 
