@@ -101,13 +101,12 @@ Sweep run_sweep(game::Engine& engine, const game::Policy& policy, const std::str
 }
 
 const SweepPoint& recommended(const Sweep& sweep) {
-  const double enough = kGoodEnough * best_rate(sweep);
-  const SweepPoint* found = nullptr;
-  for (const SweepPoint& point : sweep.points) {
-    if (point.per_second < enough) continue;
-    const bool first = found == nullptr;
-    if (first || (point.playouts == found->playouts && point.per_second > found->per_second)) found = &point;
-  }
+  const auto is_good = [enough = kGoodEnough * best_rate(sweep)](const SweepPoint& point) {
+    return point.per_second >= enough;
+  };
+  auto found = std::find_if(sweep.points.begin(), sweep.points.end(), is_good);  // the best one is, at least
+  for (auto at = found; at != sweep.points.end() && at->playouts == found->playouts; ++at)
+    if (at->per_second > found->per_second) found = at;
   return *found;
 }
 
