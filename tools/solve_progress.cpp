@@ -81,7 +81,7 @@ std::string progress_line(const SolveMoment& moment, const host::Budget& budget,
   for (Part& part : work_parts(moment.sample.total(), seconds))
     parts.push_back(std::move(part));
   const auto fits = [width](const std::string& line) { return static_cast<int>(line.size()) <= width; };
-  if (const std::string line = joined(parts, &Part::text, parts.size()); fits(line)) return line;
+  if (std::string line = joined(parts, &Part::text, parts.size()); fits(line)) return line;
   std::size_t count = parts.size();
   while (count > 2 && !fits(joined(parts, &Part::brief, count)))
     --count;

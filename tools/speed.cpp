@@ -111,21 +111,21 @@ SpeedRun measure_reference(const SpeedCase& speed_case, double seconds) {
 void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds) {
   if (speed_case.batch.requests.size() > 1) return;
   const game::Capabilities& c = engine.capabilities();
-  const auto largest = static_cast<double>(std::clamp<std::uint64_t>(c.largest_batch, 1, 1u << 24));
+  const auto largest = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(c.largest_batch, 1, 1u << 24));
   std::uint32_t& playouts = speed_case.batch.requests[0].playouts;
-  double least = 1;
+  std::uint32_t least = 1;
   if (!c.on_cpu) {
     // With less than it recommends, nothing could be told of a device's rate; but one that is emulated would not come
     // back in time. So it is led there by steps that each take a moment.
-    const double recommended = std::min(static_cast<double>(c.recommended_batch), largest);
-    for (least = std::min(256.0, recommended); least < recommended; least = std::min(8 * least, recommended)) {
-      playouts = static_cast<std::uint32_t>(least);
+    const auto recommended = static_cast<std::uint32_t>(std::min<std::uint64_t>(c.recommended_batch, largest));
+    for (least = std::min(256u, recommended); least < recommended; least = std::min(8 * least, recommended)) {
+      playouts = least;
       if (measure(engine, speed_case, seconds / 1000).wall_seconds > seconds / 8) break;
     }
-    playouts = static_cast<std::uint32_t>(least);
+    playouts = least;
   }
   const double wanted = measure(engine, speed_case, seconds / 4).per_second() * seconds / 20;
-  playouts = static_cast<std::uint32_t>(std::clamp(wanted, least, largest));
+  playouts = static_cast<std::uint32_t>(std::clamp<double>(wanted, least, largest));
 }
 
 Spread spread_of(std::vector<double> values) {
