@@ -164,7 +164,7 @@ Links Position::links() const {
   return links;
 }
 
-// Of one colour only: enough for its groups, in a third of the time.
+// Of one colour only: enough for its groups, by a third of the operations.
 Links Position::links_of(int color, int top) const {
   Links links{};
   std::uint32_t below = 0;
