@@ -31,7 +31,7 @@ const std::vector<Case>& small_cases() {
     Dice dice(51);
     std::vector<Case> out;
     for (int i = 0; i < tests::scaled(48); ++i)
-      out.push_back(judged(tests::alike_batch(dice, tests::scaled(2'048), true), Judge::kReference));
+      out.push_back(judged(tests::alike_batch(dice, 2'048, true), Judge::kReference));
     return out;
   }();
   return kCases;
