@@ -213,7 +213,11 @@ void Tree::raise_best(Node& of, int best) {
 
 // All ways to the node, and to those below it, earn `more` points than before.
 void Tree::raise_paths(Node& of, int more) {
-  if (of.block == 0 || !(of.has_cut_below || settings_.state_pruning)) return;
+  if (!(of.has_cut_below || settings_.state_pruning)) return;
+  if (of.block == 0) {
+    write_terms(of);  // it may have been passed over as hopeless
+    return;
+  }
   const Block moves = block(of);
   std::optional<MoveBounds> bounds;
   for (int i = of.opened - 1; i >= 0; --i) {
