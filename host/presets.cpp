@@ -190,8 +190,10 @@ void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
   add("duplicates", std::string(to_string(s.duplicates)), "Klein 2015, 6.7");
   if (s.merges_symmetric) add("symmetry", "colours permuted are one position", "Klein 2015, A.6");
   add("allocation", std::string(to_string(s.allocation)), "Schadd 2012, 4.6; Klein 2015, 6.8");
-  if (s.allocation != Allocation::kPerGame)
+  if (s.allocation != Allocation::kPerGame) {
     add("final move", std::string(to_string(s.move_choice)), "Schadd 2012, 4.6; Klein 2015, 6.8");
+    add("after a move", s.keeps_tree && s.mode != ParallelMode::kSet ? "the tree below it is kept" : "a new tree", "");
+  }
   if (s.restarts > 1) add("restarts", fmt::format("{}", s.restarts), "Schadd 2012, 4.7");
   add("parallel", std::string(to_string(s.mode)), "Klein 2015, A.6");
   add("playouts a leaf", s.leaf_playouts == 0 ? "by the speed of the engine" : fmt::format("{}", s.leaf_playouts), "");

@@ -157,6 +157,8 @@ void add_tree_parts(TreeOptions& options) {
                 [](TreeSettings& s, host::Allocation a) { s.allocation = a; });
   options.named("--move-choice", "choice of a move", "how the final move is chosen", host::MoveChoice::kTopScoreBelow,
                 [](TreeSettings& s, host::MoveChoice m) { s.move_choice = m; });
+  options.flag("keep-tree", "after a move what was searched below it is kept",
+               [](TreeSettings& s, bool on) { s.keeps_tree = on; });
   options.whole(
       "--restarts", "searches the budget is split into", [](TreeSettings& s, int n) { s.restarts = n; }, 1);
   options.memory("--memory", "memory of the tree: 512M, 4G (default a quarter of the machine's)",

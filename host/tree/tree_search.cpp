@@ -426,7 +426,7 @@ bool TreeSearch::make_move() {
   points_ += task_.scoring.group_points(position_.apply(*move));
   played_.push_back(*move);
   if (!position_.has_moves()) return false;
-  if (settings_.mode == ParallelMode::kSet) {
+  if (settings_.mode == ParallelMode::kSet || !settings_.keeps_tree) {
     plant();
     return true;
   }

@@ -163,6 +163,26 @@ TEST(TreeSearch, PlaysAGameWhenEveryMoveHasABudget) {
   }
 }
 
+TEST(TreeSearch, ForgetsTheTreeAfterAMoveUnlessItIsKept) {
+  TreeSettings settings = settings_of("sp-mcts-exploitation");
+  settings.deterministic = true;
+  settings.selection.c = 1;  // most walks go the way of the best line, which is the way of the game
+  settings.allocation = Allocation::kUniform;  // 30 moves have a budget: the game is not over when it is spent
+  constexpr int kMoves = 30;
+  const std::uint64_t nodes = 30'000;
+  for (const bool keeps_tree : {true, false}) {
+    settings.keeps_tree = keeps_tree;
+    const Searched searched = search(standard_task(), settings, {.nodes = nodes});
+    EXPECT_GT(searched.status.nodes_visited, nodes * 9 / 10);
+    EXPECT_EQ(searched.status.played_score, searched.best.score);
+    if (keeps_tree) {
+      EXPECT_GT(searched.status.nodes, 2 * nodes / kMoves);
+    } else {
+      EXPECT_LE(searched.status.nodes, nodes / kMoves + 1);
+    }
+  }
+}
+
 TEST(TreeSearch, StopsWhenAsked) {
   const SearchTask task = standard_task();
   Incumbent incumbent(task);

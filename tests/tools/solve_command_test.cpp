@@ -243,6 +243,9 @@ TEST_F(SolveCommand, EveryPartCanBeChanged) {
   EXPECT_EQ(value("base --no-late-urgency", "late urgency"), "");
   EXPECT_EQ(value("uct --allocation linear --move-choice visits", "allocation"), "linear");
   EXPECT_EQ(value("uct --allocation linear --move-choice visits", "final move"), "visits");
+  EXPECT_EQ(value("uct --allocation linear", "after a move"), "the tree below it is kept");
+  EXPECT_EQ(value("uct --allocation linear --no-keep-tree", "after a move"), "a new tree");
+  EXPECT_EQ(value("set --allocation linear", "after a move"), "a new tree");
   EXPECT_EQ(value("uct --restarts 4", "restarts"), "4");
   EXPECT_EQ(value("uct --parallel root", "parallel"), "root");
   EXPECT_EQ(value("uct --leaf-playouts 16", "playouts a leaf"), "16");
