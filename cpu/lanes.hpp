@@ -180,7 +180,7 @@ class Lanes {
       hand_in();
       return false;
     }
-    while (board_.top > 1 && is_empty(board_.row[board_.top - 1].cells))
+    while (board_.top > board_.kLeastTop && is_empty(board_.row[board_.top - 1].cells))
       --board_.top;
     if (started) cohort_top_ = board_.top;
     refill_ring(ring_, keys_);

@@ -70,22 +70,23 @@ template <class W, int Rows, int Planes>
 struct Board {
   // How many rows are written out in a round of a loop. A turn must fit the cache of decoded instructions, about 2,000,
   // or decoding bounds it: the long body of a row that settles is written out just often enough for its rows to stay in
-  // their registers. Measured on Zen 4, a row at a time is faster by 1.5 % in words of 256 bits with 32 registers, and
-  // two by 4 % on wide boards with 16. Loops over wide boards end at the highest row in use.
+  // their registers. Measured on Zen 4, two rows at a time are faster by 1 % in words of 256 bits with 32 registers,
+  // and by 4 % on wide boards with 16. Loops over wide boards end at the highest row in use.
 #if defined(CHAINSHOT_ROLLED_LOOPS)
   static constexpr bool kWide = true;
   static constexpr int kSettleStep = 1;
 #else
   static constexpr bool kWide = Rows > 16;
   static constexpr int kSettleStep = W::Part::kRegisters < 32         ? (kWide ? 2 : 3)
-                                     : sizeof(typename W::Part) == 32 ? 1
+                                     : sizeof(typename W::Part) == 32 ? 2
                                                                       : 3;
 #endif
   static constexpr int kPairStep = kWide ? 1 : pairs_of(Rows);
   static constexpr bool kUnrollsFlood = !kWide && W::Part::kRegisters >= 32;
   static constexpr int kPairs = pairs_of(Rows);
-  LaneRow<W, Planes> row[Rows + 3];  // three empty rows on top, to drop from
-  int top;                           // rows from here on are empty in all lanes
+  static constexpr int kLeastTop = 2;  // the two lowest rows are always played
+  LaneRow<W, Planes> row[Rows + 3];    // three empty rows on top, to drop from
+  int top;                             // rows from here on are empty in all lanes; at least kLeastTop
   CHAINSHOT_HD int rows_in_use() const {
     return kWide ? top : Rows;
   }
@@ -111,27 +112,29 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   };
   const W zero = W::fill(0);
   const W accepted = board.accepted.part[Part];
-  const auto load = [&](int r) CHAINSHOT_INLINE_LAMBDA {
-    const auto& row = board.row[r];
-    Layer l;
+  const auto cells_at = [&](int r) CHAINSHOT_INLINE_LAMBDA {
+    Cells cells;
     for (int p = 0; p < Planes; ++p)
-      l.cells.plane[p] = row.cells.plane[p].part[Part];
-    l.hole = or_and(row.hole.part[Part], row.flood.part[Part], accepted);
-    return l;
+      cells.plane[p] = board.row[r].cells.plane[p].part[Part];
+    return cells;
+  };
+  const auto hole_at = [&](int r) CHAINSHOT_INLINE_LAMBDA {
+    const auto& row = board.row[r];
+    return or_and(row.hole.part[Part], row.flood.part[Part], accepted);
   };
   const auto choose = [](W mask, const Layer& a, const Layer& b) CHAINSHOT_INLINE_LAMBDA {
     return Layer{select(mask, a.cells, b.cells), select(mask, a.hole, b.hole)};
   };
   // raw1 and raw2 are rows r + 1 and r + 2 as they were; `current` is row r after the fall by two.
-  Layer raw1 = load(1), raw2 = load(2), current = load(0);
+  Layer raw1{cells_at(1), hole_at(1)}, raw2{cells_at(2), hole_at(2)}, current{cells_at(0), hole_at(0)};
   W fall_two = current.hole & raw1.hole, fall_one = zero, unsettled = zero, below = ~zero, any_open = zero,
     before = zero;
   current = choose(fall_two, raw2, current);
-  Cells lower;  // the finished row below
-  W lower_left;
   const auto settle_row = [&](int r) CHAINSHOT_INLINE_LAMBDA {
-    const Layer raw3 = load(r + 3);
+    const Layer raw3{cells_at(r + 3), hole_at(r + 3)};
     fall_two = or_and(fall_two, raw1.hole, raw2.hole);
+    // With few registers it is better to read cells twice, as row r + 3 and as row r + 1, than to keep them.
+    if constexpr (W::kRegisters <= 32) raw1.cells = cells_at(r + 1);
     const Layer next = choose(fall_two, raw3, raw1);
     fall_one = fall_one | current.hole;
     const Layer settled = choose(fall_one, next, current);
@@ -149,8 +152,9 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
     board.row[r].hole.part[Part] = layer.hole;
     unsettled = unsettled | layer.hole;
   };
-  const auto link_row = [&](int r, const Cells& cells, W left, W above) CHAINSHOT_INLINE_LAMBDA {
+  const auto link_row = [&](int r, const Cells& cells, W above) CHAINSHOT_INLINE_LAMBDA {
     auto& row = board.row[r];
+    const W left = game::walls_on_left(cells);
     const W right = shr<1>(left);
     const W found = game::candidates(left, right, below, above);
     W open;
@@ -171,17 +175,19 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   before = game::columns_before_gap(game::occupied(bottom.cells));
   close_row(0, bottom);
   const W open_gaps = game::gaps(game::occupied(bottom.cells));
-  lower = bottom.cells;
-  lower_left = game::walls_on_left(lower);
-  for_each<Rows - 1, Board<Bundle, Rows, Planes>::kSettleStep>(top - 1, [&](int index) CHAINSHOT_INLINE_LAMBDA {
-    const int r = index + 1;
-    Layer layer = settle_row(r);
-    close_row(r, layer);
-    link_row(r - 1, lower, lower_left, game::walls(lower, layer.cells));
-    lower = layer.cells;
-    lower_left = game::walls_on_left(lower);
+  Layer second = settle_row(1);
+  close_row(1, second);
+  // A row is linked while the one two above it settles: neither waits for the other.
+  Cells lower = bottom.cells, upper = second.cells;
+  for_each<Rows - 2, Board<Bundle, Rows, Planes>::kSettleStep>(top - 2, [&](int index) CHAINSHOT_INLINE_LAMBDA {
+    link_row(index, lower, game::walls(lower, upper));
+    Layer layer = settle_row(index + 2);
+    close_row(index + 2, layer);
+    lower = upper;
+    upper = layer.cells;
   });
-  link_row(top - 1, lower, lower_left, ~zero);
+  link_row(top - 2, lower, game::walls(lower, upper));
+  link_row(top - 1, upper, ~zero);
   board.ready.part[Part] = zero_mask(unsettled | open_gaps);
   return any_open;
 }

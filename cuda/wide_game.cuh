@@ -20,18 +20,18 @@ class WideGame {
   __device__ WideGame() {
     for (auto& row : board_.row)
       row = {};
-    board_.top = 1;
+    board_.top = board_.kLeastTop;
     board_.accepted = board_.closed = {};
   }
 
   __device__ void start(const std::uint32_t* board) {
-    board_.top = 1;
+    board_.top = board_.kLeastTop;
     for (int r = 0; r < game::kMaxRows; ++r) {
       const uint4 words = reinterpret_cast<const uint4*>(board)[r];
       auto& row = board_.row[r];
       row.cells = {{{{{words.x}}}, {{{words.y}}}, {{{words.z}}}, {{{words.w}}}}};
       row.hole = row.flood = {};
-      if (!is_empty(r)) board_.top = r + 1;
+      if (r >= board_.kLeastTop && !is_empty(r)) board_.top = r + 1;
     }
     board_.accepted = board_.closed = {};
   }
@@ -46,7 +46,7 @@ class WideGame {
 
   template <class Choose, class Book>
   __device__ void turn(std::uint32_t random, Choose&& choose, Book&& book) {
-    if (board_.top > 1 && is_empty(board_.top - 1)) --board_.top;
+    if (board_.top > board_.kLeastTop && is_empty(board_.top - 1)) --board_.top;
     const bool any_open = cpu::settle_and_link<0>(board_).bits != 0;
     lifted_ = false;
     choose(any_open);
