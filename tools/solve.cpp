@@ -303,8 +303,9 @@ void add_solve(CLI::App& app, Program& program) {
   add_anneal_arguments(*command, a->preset);
   command->footer(
       "Without --preset, the processors anneal and a CUDA device, if there is one,\n"
-      "searches a tree at the same time; both share the best line. Ctrl-C ends the\n"
-      "search and prints and saves what it has; a second one stops at once.\n\n"
+      "searches a tree at the same time; both share the best line. Boards of up to\n"
+      "64 blocks are mostly proven at once. Ctrl-C ends the search and prints and\n"
+      "saves what it has; a second one stops at once.\n\n"
       "Examples:\n"
       "  chainshot solve standard-01\n"
       "  chainshot solve standard --time 1m --out best.txt --log run.jsonl\n"

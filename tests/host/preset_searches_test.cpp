@@ -5,6 +5,9 @@
 #include "game/board_text.hpp"
 #include "host/delay_engine.hpp"
 #include "host/engines.hpp"
+#include "tests/brute_force.hpp"
+#include "tests/random_boards.hpp"
+#include "tests/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -18,8 +21,8 @@ SearchTask standard_board() {
   return {.board = game::standard_boards()[0].position};
 }
 
-std::vector<std::string> names_of(const SearchPlan& plan, const std::vector<game::Engine*>& engines) {
-  const SearchTask task = standard_board();
+std::vector<std::string> names_of(const SearchPlan& plan, const std::vector<game::Engine*>& engines,
+                                  const SearchTask& task = standard_board()) {
   Incumbent incumbent(task);
   std::vector<std::string> names;
   for (const NamedSearch& named : make_searches(plan, engines, 2)(task, incumbent))
@@ -36,6 +39,30 @@ TEST(PresetSearches, AutoSearchesATreeOnlyOnADevice) {
   EXPECT_EQ(names_of(plan_of("auto"), {&device}), Names({"tree", "anneal"}));
   EXPECT_EQ(names_of(plan_of("anneal"), {}), Names({"anneal"}));
   EXPECT_EQ(names_of(plan_of("sp-mcts"), {cpu.get()}), Names({"tree"}));
+}
+
+TEST(PresetSearches, AutoLooksForAProofOfSmallBoardsWhenItIsTimed) {
+  tests::Dice dice(3);
+  const SearchTask small{.board = tests::full_board(dice, {8, 8, 4})},
+      large{.board = tests::full_board(dice, {8, 9, 4})};
+  DelayEngine device(make_engine({.name = "cpu", .threads = 1}), {});
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names_of(plan_of("auto", {.seconds = 1}), {}, small), Names({"proof", "anneal"}));
+  EXPECT_EQ(names_of(plan_of("auto", {}), {&device}, small), Names({"tree", "proof", "anneal"}));
+  EXPECT_EQ(names_of(plan_of("auto", {.seconds = 1}), {}, large), Names({"anneal"}));
+  EXPECT_EQ(names_of(plan_of("auto", {.seconds = 1, .playouts = 500}), {}, small), Names({"anneal"}));
+  EXPECT_EQ(names_of(plan_of("anneal", {.seconds = 1}), {}, small), Names({"anneal"}));
+}
+
+TEST(PresetSearches, AutoProvesSmallBoards) {
+  tests::Dice dice(4);
+  for (int i = 0; i < tests::scaled(8); ++i) {
+    const SearchTask task{.board = tests::full_board(dice, {dice.between(1, 6), 6, dice.between(3, 4)})};
+    const SolveResult result = solve(task, make_searches(plan_of("auto", {}), {}, 2), 0, {});
+    EXPECT_EQ(result.error, "");
+    EXPECT_TRUE(result.proven);
+    EXPECT_EQ(result.best.score, tests::BruteForce(task.scoring).best(game::ReferenceBoard(task.board)));
+  }
 }
 
 TEST(PresetSearches, BothSearchesOfAutoHaveTheBudget) {
