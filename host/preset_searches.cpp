@@ -14,20 +14,23 @@ namespace {
 // gets more playouts where it is not.
 constexpr int kTreeShare = 4;
 
-// The most blocks of a board that `auto` looks for a proof of: on boards of 7 x 7 that finds more than annealing does
-// in the same time, on those of 8 x 8 with three colours as much, and ends at once; on larger ones it finds less.
-constexpr int kMostProvenBlocks = 64;
+// The most blocks of a board that `auto` looks for a proof of, and of one on which the search for a proof finds no less
+// than annealing does in the same time (docs/search.md).
+constexpr int kMostBlocks = 64, kMostBlocksAlone = 49;
+constexpr std::uint64_t kProofBytes = std::uint64_t{1} << 30;
+
+constexpr std::string_view kProof = "proof";
 
 bool is_device(const game::Engine* engine) {
   return !engine->capabilities().on_cpu;
 }
 
-// A tree search that brings its own engine, of one thread that is its own too.
+// A tree search that brings its own engine, whose only thread is that of the search while it waits.
 class ProofSearch final : public Search {
  public:
   ProofSearch(const SearchTask& task, const TreeSettings& settings, const Budget& budget, Incumbent& incumbent)
       : engine_(make_engine({.name = "cpu", .threads = 1, .waiting = 1})),
-        search_(make_tree_search(task, settings, budget, {engine_.get()}, 1, incumbent)) {}
+        search_(make_tree_search(task, settings, budget, {engine_.get()}, 1, incumbent, kProof)) {}
 
   void run(std::stop_token stop) override { search_->run(std::move(stop)); }
   SearchStatus status() const override { return search_->status(); }
@@ -45,12 +48,11 @@ TreeSettings proof_settings(std::uint64_t memory_bytes) {
   return settings;
 }
 
-// Beside annealing. What is counted instead of timed is to come out the same again, and two searches that share their
-// lines do not.
-bool looks_for_proof(const SearchPlan& plan, const game::Position& board) {
+// What is counted instead of timed is to come out the same again, and two searches that share their lines do not.
+bool looks_for_proof(const SearchPlan& plan, int blocks, int threads) {
   const Budget& budget = plan.budget;
-  return plan.method == Method::kAuto && board.blocks() <= kMostProvenBlocks && budget.playouts == 0 &&
-         budget.nodes == 0 && budget.resource_units == 0;
+  return plan.method == Method::kAuto && blocks <= (threads > 1 ? kMostBlocks : kMostBlocksAlone) &&
+         budget.playouts == 0 && budget.nodes == 0 && budget.resource_units == 0;
 }
 
 }  // namespace
@@ -70,16 +72,23 @@ SearchMaker make_searches(const SearchPlan& plan, std::vector<game::Engine*> eng
   const int tree_threads = !tree ? 0 : anneals(plan) ? std::max(1, threads / kTreeShare) : threads;
   return [=, engines = std::move(engines)](const SearchTask& task, Incumbent& incumbent) {
     std::vector<NamedSearch> searches;
-    if (tree)
-      searches.push_back({"tree", make_tree_search(task, plan.tree, plan.budget, engines, tree_threads, incumbent)});
-    const bool proof = looks_for_proof(plan, task.board);
-    if (proof) {
-      searches.push_back({"proof", std::make_unique<ProofSearch>(task, proof_settings(plan.tree.memory_bytes),
-                                                                 plan.budget, incumbent)});
+    int threads_left = std::max(1, threads - tree_threads);
+    const bool proof = looks_for_proof(plan, task.board.blocks(), threads_left);
+    const std::uint64_t cap = plan.tree.memory_bytes;
+    const std::uint64_t proof_bytes = cap == 0 ? kProofBytes : std::min(kProofBytes, tree ? cap / 2 : cap);
+    if (tree) {
+      TreeSettings settings = plan.tree;
+      if (proof && cap > 0) settings.memory_bytes = cap - proof_bytes;
+      searches.push_back({"tree", make_tree_search(task, settings, plan.budget, engines, tree_threads, incumbent)});
     }
-    if (anneals(plan)) {
+    if (proof) {
+      searches.push_back({std::string(kProof),
+                          std::make_unique<ProofSearch>(task, proof_settings(proof_bytes), plan.budget, incumbent)});
+      --threads_left;
+    }
+    if (anneals(plan) && threads_left > 0) {
       AnnealSettings settings = plan.anneal;
-      settings.threads = std::max(1, threads - tree_threads - (proof ? 1 : 0));
+      settings.threads = threads_left;
       searches.push_back({"anneal", make_annealing(task, settings, plan.budget, incumbent)});
     }
     return searches;

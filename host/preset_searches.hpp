@@ -18,8 +18,8 @@ struct SearchPlan {
   Budget budget;          // of every search
 };
 
-// `auto` searches a tree on `engines` only where one is not on the CPU: with the same cores annealing finds more. That it
-// looks for a proof of small boards, with an engine of its own, does not count.
+// `auto` searches a tree on `engines` only where one is not on the CPU: with the same cores annealing finds more. Its
+// search for a proof of a small board, on one of the threads, has an engine of its own.
 bool searches_tree(const SearchPlan& plan, const std::vector<game::Engine*>& engines);
 bool anneals(const SearchPlan& plan);
 

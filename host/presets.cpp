@@ -93,8 +93,10 @@ TreeSettings hgsts() {
 
 std::vector<Preset> make_presets() {
   return {
-      {"auto", "annealing on the processors and, where there is a device, the set-based tree search on it", "",
-       Method::kAuto, set_based()},
+      {"auto",
+       "annealing on the processors, with a search for a proof of small boards, and, where there is a device, the "
+       "set-based tree search on it",
+       "", Method::kAuto, set_based()},
       {"anneal", "population annealing on lines whose moves are named by blocks", "", Method::kAnneal, {}},
       {"uct", "UCT with static normalisation and taboo playouts", "Kocsis 2006; Klein 2015, 6.1", Method::kTree,
        plain_uct()},
@@ -217,7 +219,10 @@ const Preset* preset_named(std::string_view name) {
 std::vector<PresetPart> explain(Method method, const TreeSettings& tree, const AnnealSettings& anneal) {
   std::vector<PresetPart> parts;
   if (method != Method::kTree) explain_annealing(anneal, parts);
-  if (method == Method::kAuto) parts.push_back({"tree search", "on a device, if there is one", ""});
+  if (method == Method::kAuto) {
+    parts.push_back({"proof", "boards of up to 64 blocks, with no budget but time: uct, dynamic duplicates", ""});
+    parts.push_back({"tree search", "on a device, if there is one", ""});
+  }
   if (method != Method::kAnneal) explain_tree(tree, parts);
   return parts;
 }

@@ -304,8 +304,8 @@ void add_solve(CLI::App& app, Program& program) {
   command->footer(
       "Without --preset, the processors anneal and a CUDA device, if there is one,\n"
       "searches a tree at the same time; both share the best line. Boards of up to\n"
-      "64 blocks are mostly proven at once. Ctrl-C ends the search and prints and\n"
-      "saves what it has; a second one stops at once.\n\n"
+      "64 blocks are proven where that is possible, those of 6 x 6 at once. Ctrl-C\n"
+      "ends the search and prints and saves what it has; a second one stops at once.\n\n"
       "Examples:\n"
       "  chainshot solve standard-01\n"
       "  chainshot solve standard --time 1m --out best.txt --log run.jsonl\n"

@@ -55,8 +55,15 @@ std::string work_text(const host::SearchStatus& work, double seconds) {
   return out;
 }
 
+std::uint64_t proof_nodes(const host::SolveResult& result) {
+  std::uint64_t nodes = 0;
+  for (const auto& [name, status] : result.last.searches)
+    if (status.proven) nodes += status.nodes_visited;
+  return nodes;
+}
+
 std::string verdict_text(const host::SolveResult& result) {
-  const std::uint64_t nodes = result.last.total().nodes_visited;
+  const std::uint64_t nodes = proof_nodes(result);
   if (result.proven) return nodes > 0 ? fmt::format("proven, by {}: ", counted(nodes, "node")) : "proven: ";
   return result.complete ? "" : "stopped early; ";
 }
@@ -157,7 +164,7 @@ Json board_json(const BoardSolution& solution) {
               {"found_seconds", solution.found_seconds},
               {"complete", result.complete},
               {"proven", result.proven}};
-  if (result.proven) out["proof_nodes"] = work.nodes_visited;
+  if (result.proven) out["proof_nodes"] = proof_nodes(result);
   if (work.played_score) out["played_score"] = *work.played_score;
   if (!result.error.empty()) out["error"] = result.error;
   return out;

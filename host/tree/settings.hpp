@@ -62,7 +62,7 @@ struct TreeSettings {
   Allocation allocation = Allocation::kPerGame;
   MoveChoice move_choice = MoveChoice::kTopScore;
   bool keeps_tree = true;  // after a move what was searched below it stays; a set is always made anew
-  int restarts = 1;  // searches the budget is split into, each with a seed of its own
+  int restarts = 1;        // searches the budget is split into, each with a seed of its own
   ParallelMode mode = ParallelMode::kTree;
   int leaf_playouts = 1;           // playouts a leaf; 0: chosen from the speeds of tree and engine
   int look_ahead = 0;              // every so many iterations the children of the leaf are played; 0: never

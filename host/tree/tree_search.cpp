@@ -21,7 +21,6 @@
 namespace chainshot::host {
 namespace {
 
-constexpr std::string_view kSource = "tree";
 constexpr std::uint64_t kFirstRound = 64;      // walks
 constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the set is dealt anew
 constexpr std::uint64_t kLongestRound = 1 << 22;
@@ -66,8 +65,9 @@ std::size_t groves_of(const TreeSettings& settings, int threads) {
 class TreeSearch final : public Search {
  public:
   TreeSearch(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
-             const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent)
-      : task_(task),
+             const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent, std::string_view name)
+      : name_(name),
+        task_(task),
         settings_(settings),
         threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
         incumbent_(incumbent),
@@ -110,6 +110,7 @@ class TreeSearch final : public Search {
 
   bool is_halted() const { return stop_.stop_requested() || spending_.is_out_of_time(); }
   bool moves_on() const { return settings_.allocation != Allocation::kPerGame; }
+  bool keeps_trees() const { return settings_.keeps_tree && settings_.mode != ParallelMode::kSet; }
 
   // A game's search, with the share of the budget from `begin` on.
   void search_game(double begin, double share);
@@ -138,6 +139,7 @@ class TreeSearch final : public Search {
   bool make_move();
   void finish_played_game();
 
+  const std::string_view name_;
   const SearchTask task_;
   const TreeSettings settings_;
   const int threads_;
@@ -203,10 +205,12 @@ void TreeSearch::search_game(double begin, double share) {
   position_ = task_.board;
   points_ = 0;
   forget_local();
-  plant();
+  bool has_trees = false;
   for (const double spent : spent_after_moves(settings_.allocation, spending_.share_of_units(kLeastUnits) / share)) {
+    if (!has_trees) plant();
     spend_until(begin + share * spent);
     if (is_halted() || proven_ || !moves_on() || !make_move()) break;
+    has_trees = keeps_trees();
   }
   if (moves_on()) finish_played_game();
 }
@@ -378,7 +382,7 @@ void TreeSearch::take_line(std::size_t grove, int score, const std::vector<game:
 }
 
 void TreeSearch::keep(Find find) {
-  incumbent_.offer(find.score, find.moves, kSource);
+  incumbent_.offer(find.score, find.moves, name_);
   const std::lock_guard lock(find_mutex_);
   if (find.score <= local_.score) return;
   local_ = std::move(find);
@@ -393,7 +397,7 @@ void TreeSearch::forget_local() {
 // The line of another search becomes a path wherever it leads through the root of a tree.
 void TreeSearch::admit_foreign_line() {
   const BestLine best = incumbent_.best();
-  if (std::exchange(foreign_version_, best.version) == best.version || best.source == kSource) return;
+  if (std::exchange(foreign_version_, best.version) == best.version || best.source == name_) return;
   const auto all = plots();
   game::Position position = task_.board;
   for (std::size_t i = 0; i < best.moves.size(); ++i) {
@@ -426,10 +430,7 @@ bool TreeSearch::make_move() {
   points_ += task_.scoring.group_points(position_.apply(*move));
   played_.push_back(*move);
   if (!position_.has_moves()) return false;
-  if (settings_.mode == ParallelMode::kSet || !settings_.keeps_tree) {
-    plant();
-    return true;
-  }
+  if (!keeps_trees()) return true;
   for (Plot* plot : all) {
     plot->tree->advance_root(*move);
     plot->way.push_back(*move);
@@ -458,8 +459,9 @@ int threads_with_trees(const TreeSettings& settings, int threads) {
 }
 
 std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
-                                         const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent) {
-  return std::make_unique<TreeSearch>(task, settings, budget, engines, threads, incumbent);
+                                         const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent,
+                                         std::string_view name) {
+  return std::make_unique<TreeSearch>(task, settings, budget, engines, threads, incumbent, name);
 }
 
 }  // namespace chainshot::host

@@ -22,10 +22,10 @@ SearchTask standard_board() {
 }
 
 std::vector<std::string> names_of(const SearchPlan& plan, const std::vector<game::Engine*>& engines,
-                                  const SearchTask& task = standard_board()) {
+                                  const SearchTask& task = standard_board(), int threads = 2) {
   Incumbent incumbent(task);
   std::vector<std::string> names;
-  for (const NamedSearch& named : make_searches(plan, engines, 2)(task, incumbent))
+  for (const NamedSearch& named : make_searches(plan, engines, threads)(task, incumbent))
     names.push_back(named.name);
   return names;
 }
@@ -48,20 +48,35 @@ TEST(PresetSearches, AutoLooksForAProofOfSmallBoardsWhenItIsTimed) {
   DelayEngine device(make_engine({.name = "cpu", .threads = 1}), {});
   using Names = std::vector<std::string>;
   EXPECT_EQ(names_of(plan_of("auto", {.seconds = 1}), {}, small), Names({"proof", "anneal"}));
-  EXPECT_EQ(names_of(plan_of("auto", {}), {&device}, small), Names({"tree", "proof", "anneal"}));
+  EXPECT_EQ(names_of(plan_of("auto", {}), {&device}, small, 3), Names({"tree", "proof", "anneal"}));
+  EXPECT_EQ(names_of(plan_of("auto", {}), {&device}, small, 2), Names({"tree", "anneal"}));
   EXPECT_EQ(names_of(plan_of("auto", {.seconds = 1}), {}, large), Names({"anneal"}));
   EXPECT_EQ(names_of(plan_of("auto", {.seconds = 1, .playouts = 500}), {}, small), Names({"anneal"}));
   EXPECT_EQ(names_of(plan_of("anneal", {.seconds = 1}), {}, small), Names({"anneal"}));
 }
 
+TEST(PresetSearches, OneThreadLooksForAProofInsteadOfAnnealing) {
+  tests::Dice dice(3);
+  using Names = std::vector<std::string>;
+  const SearchPlan plan = plan_of("auto", {.seconds = 1});
+  EXPECT_EQ(names_of(plan, {}, {.board = tests::full_board(dice, {7, 7, 4})}, 1), Names({"proof"}));
+  EXPECT_EQ(names_of(plan, {}, {.board = tests::full_board(dice, {8, 7, 4})}, 1), Names({"anneal"}));
+}
+
 TEST(PresetSearches, AutoProvesSmallBoards) {
+  constexpr double kSeconds = 60;
   tests::Dice dice(4);
-  for (int i = 0; i < tests::scaled(8); ++i) {
-    const SearchTask task{.board = tests::full_board(dice, {dice.between(1, 6), 6, dice.between(3, 4)})};
-    const SolveResult result = solve(task, make_searches(plan_of("auto", {}), {}, 2), 0, {});
+  for (int i = 0; i < tests::scaled(16); ++i) {
+    const tests::Shape shape{dice.between(1, 6), dice.between(1, 6), dice.between(3, 4)};
+    const SearchTask task{.board = tests::full_board(dice, shape),
+                          .scoring = game::kScorings[static_cast<std::size_t>(i) % 5]};
+    if (!task.board.has_moves()) continue;
+    const auto maker = make_searches(plan_of("auto", {.seconds = kSeconds}), {}, dice.between(1, 2));
+    const SolveResult result = solve(task, maker, kSeconds, {});
     EXPECT_EQ(result.error, "");
-    EXPECT_TRUE(result.proven);
+    EXPECT_TRUE(result.proven) << tests::drawing(task.board);
     EXPECT_EQ(result.best.score, tests::BruteForce(task.scoring).best(game::ReferenceBoard(task.board)));
+    EXPECT_TRUE(result.best.source == "proof" || result.best.source == "anneal") << result.best.source;
   }
 }
 

@@ -144,14 +144,16 @@ TEST_F(SolveCommand, BoardsWithoutAChoiceAreProven) {
   }
 }
 
-TEST_F(SolveCommand, ATreeSearchProvesASmallBoard) {
+TEST_F(SolveCommand, SmallBoardsAreProven) {
   write("small.txt", "board small\n0110\n0110\n2222\n");
-  const json board = answer("small.txt --preset uct --time 20 --threads 1")["boards"][0];
-  // All three colours are groups of four: (4 - 2)^2 each and the bonus, in an order that joins the two pairs of 0.
-  EXPECT_EQ(board["score"], 1012);
-  EXPECT_EQ(board["proven"], true);
-  EXPECT_EQ(board["proof_nodes"], board["nodes"]);
-  EXPECT_LT(board["seconds"].get<double>(), 20);
+  for (const std::string options : {"--preset uct --threads 1", "--threads 1", "--threads 2"}) {
+    const json board = answer("small.txt --time 20 " + options)["boards"][0];
+    // All three colours are groups of four: (4 - 2)^2 each and the bonus, in an order that joins the two pairs of 0.
+    EXPECT_EQ(board["score"], 1012) << options;
+    EXPECT_EQ(board["proven"], true) << options;
+    EXPECT_EQ(board["proof_nodes"], board["nodes"]) << options;
+    EXPECT_LT(board["seconds"].get<double>(), 20) << options;
+  }
 }
 
 TEST_F(SolveCommand, WideBoardsAreSolved) {
