@@ -31,6 +31,7 @@ constexpr int kDeterministicGroves = 8;                 // of a set: as many as 
 constexpr std::uint32_t kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
 constexpr int kDeterministicPlayouts = 8;               // a leaf, where the speeds would choose
 constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // of trees over engines
+constexpr double kDeviceMargin = 2;                     // at first: speeds are not well known yet
 // A device that is less busy lets the margin grow, fast; else it shrinks, slowly.
 constexpr double kBusy = 0.97, kMarginGrowth = 1.15, kMarginDecay = 0.98;
 constexpr double kLeastUnits = 2048;  // of a move (Klein 2015, 6.8)
@@ -83,6 +84,7 @@ class TreeSearch final : public Search {
     if (selection_rule_named(settings.selection.rule) == nullptr)
       throw std::invalid_argument("there is no selection rule '" + settings.selection.rule + "'; expected one of " +
                                   selection_rule_names());
+    if (devices_ > 0) margin_ = kDeviceMargin;
     if (settings.leaf_playouts > 0)
       leaf_playouts_ = static_cast<std::uint32_t>(settings.leaf_playouts);
     else if (settings.deterministic)
