@@ -14,9 +14,9 @@ namespace {
 // gets more playouts where it is not.
 constexpr int kTreeShare = 4;
 
-// The most blocks of a board that `auto` looks for a proof of, and of one on which the search for a proof finds no less
-// than annealing does in the same time (docs/search.md).
-constexpr int kMostBlocks = 64, kMostBlocksAlone = 49;
+// The most blocks of a board on which the search for a proof finds no less than annealing does in the same time
+// (docs/search.md).
+constexpr int kMostBlocksAlone = 49;
 constexpr std::uint64_t kProofBytes = std::uint64_t{1} << 30;
 
 constexpr std::string_view kProof = "proof";
@@ -51,7 +51,7 @@ TreeSettings proof_settings(std::uint64_t memory_bytes) {
 // What is counted instead of timed is to come out the same again, and two searches that share their lines do not.
 bool looks_for_proof(const SearchPlan& plan, int blocks, int threads) {
   const Budget& budget = plan.budget;
-  return plan.method == Method::kAuto && blocks <= (threads > 1 ? kMostBlocks : kMostBlocksAlone) &&
+  return plan.method == Method::kAuto && blocks <= (threads > 1 ? kMostProvenBlocks : kMostBlocksAlone) &&
          budget.playouts == 0 && budget.nodes == 0 && budget.resource_units == 0;
 }
 

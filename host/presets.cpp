@@ -194,7 +194,7 @@ void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
   add("allocation", std::string(to_string(s.allocation)), "Schadd 2012, 4.6; Klein 2015, 6.8");
   if (s.allocation != Allocation::kPerGame) {
     add("final move", std::string(to_string(s.move_choice)), "Schadd 2012, 4.6; Klein 2015, 6.8");
-    add("after a move", s.keeps_tree && s.mode != ParallelMode::kSet ? "the tree below it is kept" : "a new tree", "");
+    add("after a move", s.keeps_tree_below_move() ? "the tree below it is kept" : "a new tree", "");
   }
   if (s.restarts > 1) add("restarts", fmt::format("{}", s.restarts), "Schadd 2012, 4.7");
   add("parallel", std::string(to_string(s.mode)), "Klein 2015, A.6");
@@ -220,7 +220,10 @@ std::vector<PresetPart> explain(Method method, const TreeSettings& tree, const A
   std::vector<PresetPart> parts;
   if (method != Method::kTree) explain_annealing(anneal, parts);
   if (method == Method::kAuto) {
-    parts.push_back({"proof", "boards of up to 64 blocks, with no budget but time: uct, dynamic duplicates", ""});
+    parts.push_back(
+        {"proof",
+         fmt::format("boards of up to {} blocks, with no budget but time: uct, dynamic duplicates", kMostProvenBlocks),
+         ""});
     parts.push_back({"tree search", "on a device, if there is one", ""});
   }
   if (method != Method::kAnneal) explain_tree(tree, parts);

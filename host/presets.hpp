@@ -15,8 +15,11 @@ namespace chainshot::host {
 enum class Method : std::uint8_t {
   kTree,    // host/tree/tree_search.hpp
   kAnneal,  // host/anneal/annealing.hpp, whose settings are those of every preset that anneals
-  kAuto,    // annealing, and the tree search on a device
+  kAuto,    // annealing, a search for a proof of small boards, and the tree search on a device
 };
+
+// The most blocks of a board that `auto` looks for a proof of.
+inline constexpr int kMostProvenBlocks = 64;
 
 struct Preset {
   std::string_view name;

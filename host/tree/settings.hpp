@@ -61,7 +61,7 @@ struct TreeSettings {
   Duplicates duplicates = Duplicates::kIgnore;
   Allocation allocation = Allocation::kPerGame;
   MoveChoice move_choice = MoveChoice::kTopScore;
-  bool keeps_tree = true;  // after a move what was searched below it stays; a set is always made anew
+  bool keeps_tree = true;  // after a move what was searched below it stays: keeps_tree_below_move()
   int restarts = 1;        // searches the budget is split into, each with a seed of its own
   ParallelMode mode = ParallelMode::kTree;
   int leaf_playouts = 1;           // playouts a leaf; 0: chosen from the speeds of tree and engine
@@ -73,6 +73,9 @@ struct TreeSettings {
   int trees = 0;                   // root parallel: independent trees; 0: one a thread
   bool merges_trees = true;        // root parallel: all trees choose a move together, not the best one alone
   std::uint64_t memory_bytes = 0;  // cap of the tree; 0: a quarter of the machine's
+
+  // A set is always made anew.
+  bool keeps_tree_below_move() const { return keeps_tree && mode != ParallelMode::kSet; }
 };
 
 }  // namespace chainshot::host

@@ -112,7 +112,6 @@ class TreeSearch final : public Search {
 
   bool is_halted() const { return stop_.stop_requested() || spending_.is_out_of_time(); }
   bool moves_on() const { return settings_.allocation != Allocation::kPerGame; }
-  bool keeps_trees() const { return settings_.keeps_tree && settings_.mode != ParallelMode::kSet; }
 
   // A game's search, with the share of the budget from `begin` on.
   void search_game(double begin, double share);
@@ -212,7 +211,7 @@ void TreeSearch::search_game(double begin, double share) {
     if (!has_trees) plant();
     spend_until(begin + share * spent);
     if (is_halted() || proven_ || !moves_on() || !make_move()) break;
-    has_trees = keeps_trees();
+    has_trees = settings_.keeps_tree_below_move();
   }
   if (moves_on()) finish_played_game();
 }
@@ -432,7 +431,7 @@ bool TreeSearch::make_move() {
   points_ += task_.scoring.group_points(position_.apply(*move));
   played_.push_back(*move);
   if (!position_.has_moves()) return false;
-  if (!keeps_trees()) return true;
+  if (!settings_.keeps_tree_below_move()) return true;
   for (Plot* plot : all) {
     plot->tree->advance_root(*move);
     plot->way.push_back(*move);
