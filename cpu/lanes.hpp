@@ -391,6 +391,7 @@ class Lanes {
   }
 
   void hand_in() {
+    // Of eight cells in a row, four at most are left of a colour: no two of them touch. So a byte counts 32 rows.
     Part left[kCodes];
     unroll<kCodes - 1>([&](auto index) CHAINSHOT_INLINE_LAMBDA {
       constexpr int code = index.value + 1;

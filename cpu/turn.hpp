@@ -71,15 +71,16 @@ struct Board {
   // How many rows are written out in a round of a loop. A turn must fit the cache of decoded instructions, about 2,000,
   // or decoding bounds it: the long body of a row that settles is written out just often enough for its rows to stay in
   // their registers. Measured on Zen 4, two rows at a time are faster by 1 % in words of 256 bits with 32 registers,
-  // and by 4 % on wide boards with 16. Loops over wide boards end at the highest row in use.
+  // and one on wide boards, by up to 4 %. Loops over wide boards end at the highest row in use.
+  static constexpr bool kOneLane = W::kLanes == 1;  // a thread of a device
 #if defined(CHAINSHOT_ROLLED_LOOPS)
   static constexpr bool kWide = true;
   static constexpr int kSettleStep = 1;
 #else
   static constexpr bool kWide = Rows > 16;
-  static constexpr int kSettleStep = W::Part::kRegisters < 32         ? (kWide ? 2 : 3)
-                                     : sizeof(typename W::Part) == 32 ? 2
-                                                                      : 3;
+  static constexpr int kSettleStep = kWide && !kOneLane                                            ? 1
+                                     : sizeof(typename W::Part) == 32 && W::Part::kRegisters == 32 ? 2
+                                                                                                   : 3;
 #endif
   static constexpr int kPairStep = kWide ? 1 : pairs_of(Rows);
   static constexpr bool kUnrollsFlood = !kWide && W::Part::kRegisters >= 32;
@@ -143,12 +144,12 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
     raw2 = raw3;
     return settled;
   };
-  const auto close_row = [&](int r, Layer& layer) CHAINSHOT_INLINE_LAMBDA {
+  const auto close_row = [&](auto closes, int r, Layer& layer) CHAINSHOT_INLINE_LAMBDA {
     for (int p = 0; p < Planes; ++p) {
-      layer.cells.plane[p] = shift_above(layer.cells.plane[p], before);
+      if constexpr (closes) layer.cells.plane[p] = shift_above(layer.cells.plane[p], before);
       board.row[r].cells.plane[p].part[Part] = layer.cells.plane[p];
     }
-    layer.hole = shift_above(layer.hole, before);
+    if constexpr (closes) layer.hole = shift_above(layer.hole, before);
     board.row[r].hole.part[Part] = layer.hole;
     unsettled = unsettled | layer.hole;
   };
@@ -172,22 +173,36 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   };
   const int top = board.rows_in_use();
   Layer bottom = settle_row(0);
-  before = game::columns_before_gap(game::occupied(bottom.cells));
-  close_row(0, bottom);
+  const auto close_and_link_rows = [&](auto closes) CHAINSHOT_INLINE_LAMBDA {
+    close_row(closes, 0, bottom);
+    Layer second = settle_row(1);
+    close_row(closes, 1, second);
+    // A row is linked while the one two above it settles: neither waits for the other.
+    Cells lower = bottom.cells, upper = second.cells;
+    for_each<Rows - 2, Board<Bundle, Rows, Planes>::kSettleStep>(top - 2, [&](int index) CHAINSHOT_INLINE_LAMBDA {
+      link_row(index, lower, game::walls(lower, upper));
+      Layer layer = settle_row(index + 2);
+      close_row(closes, index + 2, layer);
+      lower = upper;
+      upper = layer.cells;
+    });
+    link_row(top - 2, lower, game::walls(lower, upper));
+    link_row(top - 1, upper, ~zero);
+  };
+  const W bottom_row = game::occupied(bottom.cells);
+  before = game::columns_before_gap(bottom_row);
+  // On small boards one of the lanes nearly always has a column to close. On wide ones half of the turns do without,
+  // and are worth a branch; on a device, threads that close would wait for those that do not.
+  if constexpr (Board<Bundle, Rows, Planes>::kWide && !Board<Bundle, Rows, Planes>::kOneLane) {
+    if (sign_bits(~zero_mask(game::gaps(bottom_row))) == 0) {
+      close_and_link_rows(std::false_type{});
+    } else {
+      close_and_link_rows(std::true_type{});
+    }
+  } else {
+    close_and_link_rows(std::true_type{});
+  }
   const W open_gaps = game::gaps(game::occupied(bottom.cells));
-  Layer second = settle_row(1);
-  close_row(1, second);
-  // A row is linked while the one two above it settles: neither waits for the other.
-  Cells lower = bottom.cells, upper = second.cells;
-  for_each<Rows - 2, Board<Bundle, Rows, Planes>::kSettleStep>(top - 2, [&](int index) CHAINSHOT_INLINE_LAMBDA {
-    link_row(index, lower, game::walls(lower, upper));
-    Layer layer = settle_row(index + 2);
-    close_row(index + 2, layer);
-    lower = upper;
-    upper = layer.cells;
-  });
-  link_row(top - 2, lower, game::walls(lower, upper));
-  link_row(top - 1, upper, ~zero);
   board.ready.part[Part] = zero_mask(unsettled | open_gaps);
   return any_open;
 }
@@ -279,7 +294,7 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
     row.flood = cells;
     wall_below = row.wall_above;
   };
-  W grown = W::fill(0), rejected = W::fill(0), size = W::fill(0);
+  W grown = W::fill(0), rejected = W::fill(0), size = W::fill(0), upper_size = W::fill(0);
   const auto down = [&](int r, int pair, int which) CHAINSHOT_INLINE_LAMBDA {
     auto& row = board.row[r];
     const W before = row.flood;
@@ -326,6 +341,10 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
       down(r, r / 2, 1);
       down(r - 1, r / 2, 0);
     }
+    if constexpr (Rows > 16) {  // before a part overflows
+      upper_size = sum_parts(size);
+      size = W::fill(0);
+    }
     CHAINSHOT_LOOP
     for (; r >= 8; --r)
       down(r, r - 8, 1);
@@ -335,7 +354,7 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
   }
   board.closed = zero_mask(grown) & board.picked;
   board.accepted = board.closed & zero_mask(rejected);
-  board.size = sum_parts(size);
+  board.size = upper_size + sum_parts(size);
 }
 
 // The pick is filled in place: returned by value, it was copied, which took up to 5 % of a wide turn.

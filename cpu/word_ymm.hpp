@@ -155,18 +155,15 @@ CHAINSHOT_HD __m256i popcount_bytes(__m256i a) {
   const __m256i high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(a, 4), nibble));
   return _mm256_add_epi8(low, high);
 }
-CHAINSHOT_HD Word16 popcount_parts(Word16 a) {
+template <class L>
+CHAINSHOT_HD Word<L> popcount_parts(Word<L> a) {
   return {popcount_bytes(a.v)};
-}
-// Parts of 16 bits: 32 full rows are 256 in a byte.
-CHAINSHOT_HD Word32 popcount_parts(Word32 a) {
-  return {_mm256_maddubs_epi16(popcount_bytes(a.v), _mm256_set1_epi8(1))};
 }
 CHAINSHOT_HD Word16 sum_parts(Word16 bytes) {
   return {_mm256_maddubs_epi16(bytes.v, _mm256_set1_epi8(1))};
 }
-CHAINSHOT_HD Word32 sum_parts(Word32 halves) {
-  return {_mm256_madd_epi16(halves.v, _mm256_set1_epi16(1))};
+CHAINSHOT_HD Word32 sum_parts(Word32 bytes) {
+  return {_mm256_madd_epi16(_mm256_maddubs_epi16(bytes.v, _mm256_set1_epi8(1)), _mm256_set1_epi16(1))};
 }
 template <class L>
 CHAINSHOT_HD Word<L> popcount(Word<L> a) {

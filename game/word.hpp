@@ -77,7 +77,8 @@ CHAINSHOT_HD ScalarWord<R> sign(ScalarWord<R> a) {
 }
 
 // A count of bits in two steps, for words that count parts of lanes faster than lanes: popcount_parts may be added up
-// over all rows of a board, and sum_parts makes it a number per lane.
+// as long as no byte of a lane has more than 255, that is over 31 rows of any bits, and sum_parts makes it a number per
+// lane.
 template <class W>
 CHAINSHOT_HD W popcount_parts(W a) {
   return popcount(a);
