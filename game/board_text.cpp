@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <unordered_set>
 
 #include "game/located_json.hpp"
 
@@ -104,22 +105,34 @@ class BoardBuilder {
   std::vector<Row> rows_;
 };
 
-void check_new_name(const std::vector<NamedBoard>& boards, std::string_view name, std::string_view source,
-                    Place place) {
-  check_board_name(name, source, place);
-  const auto same = [&](const NamedBoard& b) { return b.name == name; };
-  if (std::any_of(boards.begin(), boards.end(), same))
-    fail_at(source, place, "a second board called " + shown(name) + "; expected a name of its own");
-}
+// The boards of a text, each with a name of its own.
+class BoardList {
+ public:
+  explicit BoardList(std::string_view source) : source_(source) {}
+
+  void expect_new(std::string_view name, Place place) {
+    check_board_name(name, source_, place);
+    if (!names_.emplace(name).second)
+      fail_at(source_, place, "a second board called " + shown(name) + "; expected a name of its own");
+  }
+  void add(const BoardBuilder& board) { boards_.push_back(board.finish()); }
+  bool empty() const { return boards_.empty(); }
+  std::vector<NamedBoard> take() { return std::move(boards_); }
+
+ private:
+  std::string_view source_;
+  std::vector<NamedBoard> boards_;
+  std::unordered_set<std::string> names_;
+};
 
 std::vector<NamedBoard> parse_text(std::string_view text, std::string_view source) {
-  std::vector<NamedBoard> boards;
+  BoardList boards(source);
   std::optional<BoardBuilder> open;
   LineReader lines(text, source);
   const auto close = [&] {
     if (!open) return;
     if (open->empty()) lines.fail("board " + open->name() + " has no rows; expected its top row here");
-    boards.push_back(open->finish());
+    boards.add(*open);
     open.reset();
   };
   while (lines.next()) {
@@ -130,7 +143,7 @@ std::vector<NamedBoard> parse_text(std::string_view text, std::string_view sourc
       close();
       const std::string name(lines.word());
       if (name.empty()) lines.fail("`board` without a name; expected `board NAME`");
-      check_new_name(boards, name, source, lines.place());
+      boards.expect_new(name, lines.place());
       open.emplace(name, source);
       if (!lines.word().empty()) lines.fail("more than a name after `board`; expected the end of the line");
     } else if (!open) {
@@ -142,7 +155,7 @@ std::vector<NamedBoard> parse_text(std::string_view text, std::string_view sourc
   }
   close();
   if (boards.empty()) lines.fail("no board; expected a line `board NAME` and its rows");
-  return boards;
+  return boards.take();
 }
 
 std::vector<NamedBoard> parse_codingame(std::string_view text, std::string_view source) {
@@ -174,14 +187,15 @@ std::vector<NamedBoard> parse_codingame(std::string_view text, std::string_view 
 // Boards from JSON. Strings start one character behind their quote.
 class JsonBoards {
  public:
-  JsonBoards(std::string_view text, std::string_view source) : text_(text), source_(source), places_(text) {}
+  JsonBoards(std::string_view text, std::string_view source)
+      : text_(text), source_(source), places_(text), boards_(source) {}
 
   std::vector<NamedBoard> read() {
     const LocatedJson root = parse_located_json(text_, source_);
     const LocatedJson* list = root.find("boards");
     add_all(list != nullptr ? *list : root);
     if (boards_.empty()) fail(root, "no board; expected an object with \"name\" and \"cells\"");
-    return std::move(boards_);
+    return boards_.take();
   }
 
  private:
@@ -207,7 +221,7 @@ class JsonBoards {
     if (name->kind != Kind::kString || name->text.empty()) fail(*name, "expected a name in quotes");
     if (cells->kind != Kind::kArray || cells->items.empty())
       fail(*cells, "expected an array of rows, the top row first");
-    check_new_name(boards_, name->text, source_, places_.of(name->offset + 1));
+    boards_.expect_new(name->text, places_.of(name->offset + 1));
     BoardBuilder board(name->text, source_);
     for (const LocatedJson& row : cells->items) {
       if (row.kind != Kind::kString) fail(row, "expected a row in quotes");
@@ -215,7 +229,7 @@ class JsonBoards {
     }
     check_size(value, "columns", board.columns());
     check_size(value, "rows", board.rows());
-    boards_.push_back(board.finish());
+    boards_.add(board);
   }
 
   void check_size(const LocatedJson& value, std::string_view key, int size) const {
@@ -228,7 +242,7 @@ class JsonBoards {
   std::string_view text_;
   std::string_view source_;
   PlaceFinder places_;
-  std::vector<NamedBoard> boards_;
+  BoardList boards_;
 };
 
 // CodinGame input is the only format whose first line starts with a number and goes on after a blank.

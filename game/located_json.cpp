@@ -79,21 +79,24 @@ class TreeBuilder {
   bool end_array() { return close(); }
   bool key(std::string& value) {
     if (open_.back()->find(value) != nullptr)
-      fail(string_start(), "the key " + shown(std::string_view(value)) + " is here twice");
+      fail(string_start(), "the key " + shown(std::string_view(value)) + " is here twice; expected it once");
     open_.back()->keys.push_back(std::move(value));
     return true;
   }
   // nlohmann's message repeats the place and its grammar; we keep what it expected. It counts up to the end of the
-  // token that does not fit, or up to the character that no token can have.
+  // token that does not fit, or up to the character that no token can have. Its text of the token is right for
+  // literals only: that of a bracket or comma still holds what came before.
   bool parse_error(std::size_t read, const std::string& token, const nlohmann::detail::exception& error) {
     const std::string what = error.what();
+    const std::size_t clause = what.rfind("; expected ");
+    const std::string expected = clause == std::string::npos ? "; expected valid JSON" : what.substr(clause);
     if (what.find("unexpected end of input") != std::string::npos || read > text_.size())
-      fail(text_.size(), "the text ends in the middle of JSON");
-    const bool whole_token = what.find(" - unexpected ") != std::string::npos && token.size() <= read;
-    const std::size_t at = read - (whole_token ? token.size() : std::min<std::size_t>(read, 1));
-    const std::size_t expected = what.rfind("; expected ");
-    fail(at, (whole_token ? shown(std::string_view(token)) : shown(text_[at])) + " does not belong here in JSON" +
-                 (expected == std::string::npos ? "" : what.substr(expected)));
+      fail(text_.size(), "the text ends in the middle of JSON" + expected);
+    const bool is_literal = what.find(" - unexpected ") != std::string::npos &&
+                            what.find(" - unexpected '") == std::string::npos && token.size() <= read;
+    const std::size_t at = read - (is_literal ? token.size() : std::min<std::size_t>(read, 1));
+    fail(at,
+         (is_literal ? shown(std::string_view(token)) : shown(text_[at])) + " does not belong here in JSON" + expected);
   }
 
  private:
@@ -153,7 +156,9 @@ class TreeBuilder {
     LocatedJson node;
     node.kind = kind;
     node.offset = offset_reached() - 1;
-    if (open_.size() == kDeepest) fail(node.offset, "nested deeper than any board or solution");
+    if (open_.size() == kDeepest)
+      fail(node.offset, "nested deeper than any board or solution; expected at most " + std::to_string(kDeepest) +
+                            " levels of brackets");
     open_.push_back(add(std::move(node)));
     return true;
   }

@@ -6,7 +6,8 @@ namespace chainshot::game {
 namespace {
 
 std::string size_of(const ReferenceBoard& board) {
-  return std::to_string(board.columns()) + " columns and " + std::to_string(board.rows()) + " rows";
+  const auto counted = [](int n, const char* noun) { return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s"); };
+  return counted(board.columns(), "column") + " and " + counted(board.rows(), "row");
 }
 
 std::string why_illegal(const ReferenceBoard& board, Cell cell) {

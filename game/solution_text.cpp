@@ -91,6 +91,11 @@ class TextSolutions {
     open_ = has_moves_ = false;
   }
 
+  void begin() {
+    if (!open_) current_.place = lines_.place();
+    open_ = true;
+  }
+
   void end_line() {
     if (!lines_.word().empty()) lines_.fail("expected the end of the line");
   }
@@ -100,8 +105,8 @@ class TextSolutions {
     const std::string_view name = lines_.word();
     if (name.empty()) lines_.fail("`board` without a name; expected `board NAME`");
     check_board_name(name, reader_.source, lines_.place());
+    begin();
     current_.board = name;
-    open_ = true;
     end_line();
   }
 
@@ -110,13 +115,13 @@ class TextSolutions {
     const std::optional<int> score = whole_number(word);
     if (!score) lines_.fail((word.empty() ? "nothing" : shown(word)) + " is no score; expected a whole number");
     if (current_.score) lines_.fail("a second `score` for one board; expected `board NAME` before it");
+    begin();
     current_.score = score;
-    open_ = true;
     end_line();
   }
 
   void read_moves(std::string_view first) {
-    open_ = true;
+    begin();
     const int rows = rows_of_(current_.board);
     for (std::string_view word = first; !word.empty(); word = lines_.word()) {
       const auto numbers = number_pair(word);
@@ -171,6 +176,7 @@ class JsonSolutions {
     const LocatedJson* score = line.find("score");
     const LocatedJson* moves = line.find("moves");
     Solution solution;
+    solution.place = place(board != nullptr ? *board : value);
     if (board != nullptr) {
       if (board->kind != Kind::kString) fail(*board, "expected the name of a board in quotes");
       check_board_name(board->text, reader_.source, places_.of(board->offset + 1));

@@ -19,6 +19,7 @@
 
 #include "game/board_text.hpp"
 #include "game/position.hpp"
+#include "game/text_place.hpp"
 
 namespace chainshot::game {
 
@@ -28,6 +29,7 @@ struct Solution {
   std::string board;  // empty if the text does not say
   std::optional<int> score;
   std::vector<Cell> moves;
+  Place place = {};  // of the board's name in the text, or of what there is instead
 };
 
 // The rows of the board a solution names (or does not: an empty name). The papers' notation counts from the top row.

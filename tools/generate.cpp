@@ -18,7 +18,7 @@
 namespace chainshot::tools {
 namespace {
 
-constexpr std::uint64_t kMostBoards = 1'000'000;  // 250 MB of text
+constexpr std::uint64_t kMostBoards = 1'000'000;  // 250 MB of text, or 1 GB for the largest: what can be read again
 
 struct Options {
   std::string size = "15x15";

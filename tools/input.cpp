@@ -14,7 +14,7 @@
 namespace chainshot::tools {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // some 250,000 boards
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // a million boards of any size
 
 std::string read_all(std::FILE* file, const std::string& path) {
   std::string text;
@@ -22,7 +22,7 @@ std::string read_all(std::FILE* file, const std::string& path) {
   while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), file)) {
     text.append(piece.data(), size);
     if (text.size() > kMostBytes)
-      throw InputError(name_of_input(path) + " has more than 64 MiB; expected a file of boards or solutions");
+      throw InputError(name_of_input(path) + " has more than 1 GiB; expected a file of boards or solutions");
   }
   if (std::ferror(file) != 0) throw InputError("cannot read " + name_of_input(path) + ": " + std::strerror(errno));
   return text;

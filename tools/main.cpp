@@ -11,6 +11,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "game/text_place.hpp"
@@ -98,6 +99,9 @@ std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
   }
   std::string sentence = error.what();
   sentence = sentence.substr(0, sentence.find('\n'));
+  constexpr std::string_view kTooOften = ": At Most 1 required but received ";
+  if (const std::size_t at = sentence.find(kTooOften); at != std::string::npos)
+    return sentence.substr(0, at) + " is given " + sentence.substr(at + kTooOften.size()) + " times; expected once";
   return sentence + "; see " + path + " --help";
 }
 

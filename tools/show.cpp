@@ -8,6 +8,7 @@
 #include "tools/board_argument.hpp"
 #include "tools/board_drawing.hpp"
 #include "tools/commands.hpp"
+#include "tools/figures.hpp"
 #include "tools/input.hpp"
 #include "tools/json_text.hpp"
 #include "tools/line_of_play.hpp"
@@ -128,10 +129,10 @@ class Drawer {
   std::string end_sentence(const LineOfPlay& line) const {
     const int before = line.steps.empty() ? 0 : line.steps.back().score;
     const int left = line.last.blocks();
-    std::string what = left == 0 ? "cleared" : fmt::format("{} block{} left", left, left == 1 ? "" : "s");
+    std::string what = left == 0 ? "cleared" : counted(static_cast<std::uint64_t>(left), "block") + " left";
     if (left > 0 && line.last.has_moves()) what += ", game not over";
-    return fmt::format("{}: {:+} points, score {} after {} moves", what, line.score - before, line.score,
-                       line.steps.size());
+    return fmt::format("{}: {:+} points, score {} after {}", what, line.score - before, line.score,
+                       counted(line.steps.size(), "move"));
   }
 
   std::string end_text(const LineOfPlay& line) const { return terminal_.bold(end_sentence(line)) + '\n'; }

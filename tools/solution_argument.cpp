@@ -1,5 +1,8 @@
 #include "tools/solution_argument.hpp"
 
+#include <string_view>
+#include <unordered_map>
+
 #include "tools/board_argument.hpp"
 #include "tools/input.hpp"
 #include "tools/suggest.hpp"
@@ -7,25 +10,35 @@
 namespace chainshot::tools {
 namespace {
 
-const game::NamedBoard* find(const std::vector<game::NamedBoard>& boards, const std::string& name) {
-  if (name.empty()) return boards.size() == 1 ? &boards.front() : nullptr;
-  for (const game::NamedBoard& board : boards)
-    if (board.name == name) return &board;
-  return nullptr;
-}
+// Boards by name; a solution without a name is for the only one.
+class BoardIndex {
+ public:
+  explicit BoardIndex(const std::vector<game::NamedBoard>& boards) : boards_(boards) {
+    for (const game::NamedBoard& board : boards)
+      by_name_.emplace(board.name, &board);
+  }
 
-std::string why_unmatched(const std::string& source, const std::vector<game::NamedBoard>& boards,
-                          const game::Solution& solution) {
-  if (solution.board.empty())
-    return source + " has a solution that names no board; expected one board, or a line `board NAME` before `moves`";
-  if (boards.size() == 1)
-    return source + " solves board " + solution.board + ", not " + boards.front().name + "; expected board " +
-           boards.front().name + " or no name";
-  std::vector<std::string> names;
-  for (const game::NamedBoard& board : boards)
-    names.push_back(board.name);
-  return source + ": " + unknown_name("given board", solution.board, names);
-}
+  const game::NamedBoard* find(const std::string& name) const {
+    if (name.empty()) return boards_.size() == 1 ? &boards_.front() : nullptr;
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : found->second;
+  }
+  std::string why_not_found(const std::string& name) const {
+    if (name.empty())
+      return "a solution that names no board; expected one board, or a line `board NAME` before `moves`";
+    const std::string& first = boards_.front().name;
+    if (boards_.size() == 1)
+      return "this solves board " + name + ", not " + first + "; expected board " + first + " or no name";
+    std::vector<std::string> names;
+    for (const game::NamedBoard& board : boards_)
+      names.push_back(board.name);
+    return unknown_name("given board", name, names);
+  }
+
+ private:
+  const std::vector<game::NamedBoard>& boards_;
+  std::unordered_map<std::string_view, const game::NamedBoard*> by_name_;
+};
 
 }  // namespace
 
@@ -66,22 +79,26 @@ std::vector<SolvedBoard> solved_boards(const SolutionArguments& arguments,
   if (arguments.path == "-" && board_is_stdin)
     throw InputError("BOARD and SOLUTION cannot both be the standard input; expected a file for one of them");
   const std::string source = name_of_input(arguments.path);
+  const BoardIndex index(boards);
   const auto rows_of = [&](const std::string& name) {
-    const game::NamedBoard* board = find(boards, name);
+    const game::NamedBoard* board = index.find(name);
     return board == nullptr ? game::kMaxRows : board->position.rows();
   };
   const auto solutions =
       game::parse_solutions(read_input(arguments.path), source, arguments.parsed_notation(), rows_of);
+  const auto fail = [&](const game::Solution& solution) {
+    game::fail_at(source, solution.place, index.why_not_found(solution.board));
+  };
   std::vector<SolvedBoard> solved;
   for (const game::Solution& solution : solutions) {
-    const game::NamedBoard* board = find(boards, solution.board);
+    const game::NamedBoard* board = index.find(solution.board);
     if (board != nullptr) {
       solved.push_back({*board, solution});
     } else if (boards.size() > 1) {
-      throw InputError(why_unmatched(source, boards, solution));
+      fail(solution);
     }
   }
-  if (solved.empty()) throw InputError(why_unmatched(source, boards, solutions.front()));
+  if (solved.empty()) fail(solutions.front());
   return solved;
 }
 

@@ -188,7 +188,7 @@ TEST(BoardText, PointsIntoJson) {
   EXPECT_EQ(error_of("{\"name\": \"a\",\n \"columns\": 3, \"cells\": [\"01\"]}"),
             "b.txt:2:13: the cells have 2 columns; expected the same number here");
   EXPECT_EQ(error_of("{\"name\": \"a\", \"name\": \"b\", \"cells\": [\"0\"]}"),
-            "b.txt:1:15: the key 'name' is here twice");
+            "b.txt:1:15: the key 'name' is here twice; expected it once");
   EXPECT_EQ(error_of("[\n  {\"name\": \"a\"}\n]"),
             "b.txt:2:3: no board; expected an object with \"name\" and \"cells\"");
   EXPECT_EQ(error_of("{\"name\": \"a b\", \"cells\": [\"0\"]}"),
@@ -201,8 +201,17 @@ TEST(BoardText, PointsAtBrokenJson) {
   EXPECT_EQ(error_of("{\"name\": \"a\",\n \"cells\": [\"0\" \"1\"]}").substr(0, 46),
             "b.txt:2:16: '\"1\"' does not belong here in JSON");
   EXPECT_EQ(error_of("{\"name\": nil}").substr(0, 11), "b.txt:1:11:");
-  EXPECT_EQ(error_of("{\"name\": \"a\",\n"), "b.txt:2:1: the text ends in the middle of JSON");
-  EXPECT_NE(error_of(std::string(100000, '[')).find("nested deeper"), std::string::npos);
+  EXPECT_EQ(error_of("{\"name\": \"a\",\n"), "b.txt:2:1: the text ends in the middle of JSON; expected string literal");
+  // A bracket or comma is pointed at by itself, not with the literal before it.
+  EXPECT_EQ(error_of("{\n  \"name\": \"q\",\n  \"cells\": [\n    \"00\",\n    \"11\"\n  ],\n}\n"),
+            "b.txt:7:1: '}' does not belong here in JSON; expected string literal");
+  EXPECT_EQ(error_of("{\"name\": \"q\", \"cells\": [\"00\",\n \"11\",\n]}").substr(0, 44),
+            "b.txt:3:1: ']' does not belong here in JSON;");
+  EXPECT_EQ(error_of("[{\"name\": \"q\"} {}]").substr(0, 45), "b.txt:1:16: '{' does not belong here in JSON;");
+  EXPECT_EQ(error_of("{\"name\": \"\x01\"}"),
+            "b.txt:1:11: byte 0x01 does not belong here in JSON; expected valid JSON");
+  EXPECT_EQ(error_of(std::string(100000, '[')),
+            "b.txt:1:17: nested deeper than any board or solution; expected at most 16 levels of brackets");
 }
 
 TEST(BoardText, WritesWhatItReads) {

@@ -121,8 +121,13 @@ TEST_F(ProgramTest, VerifyTakesManySolutionsOfTheBoardsGiven) {
   EXPECT_EQ(answer["sum"], 2001);  // (2-2)^2 + 1000 + (3-2)^2 + 1000
   EXPECT_EQ(json::parse(run("verify b.txt:b s.txt --json").out)["score"], 1001);
   write("s.txt", "board c\nmoves 0,0\n");
-  EXPECT_EQ(run("verify b.txt:a s.txt").err, "chainshot: s.txt solves board c, not a; expected board a or no name\n");
-  EXPECT_EQ(run("verify b.txt s.txt").exit_code, 2);
+  EXPECT_EQ(run("verify b.txt:a s.txt").err,
+            "chainshot: s.txt:1:7: this solves board c, not a; expected board a or no name\n");
+  const ProgramRun unknown = run("verify b.txt s.txt");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err.rfind("chainshot: s.txt:1:7: no given board is called 'c'", 0), 0u) << unknown.err;
+  write("s.txt", "# a comment\n\nmoves 0,0\n");
+  EXPECT_EQ(run("verify b.txt s.txt").err.rfind("chainshot: s.txt:3:7: a solution that names no board", 0), 0u);
 }
 
 TEST_F(ProgramTest, ParseErrorsNameFileLineAndColumn) {
@@ -294,10 +299,15 @@ TEST_F(ProgramTest, OptionsComeAfterTheCommandAndEndAtTwoDashes) {
   EXPECT_EQ(json::parse(run("show --json -- --odd").out)["name"], "a");
 }
 
+TEST_F(ProgramTest, AnOptionGivenTwiceIsRefused) {
+  EXPECT_EQ(run("play standard-01 --playouts 10 --playouts 20").err,
+            "chainshot: --playouts is given 2 times; expected once\n");
+}
+
 TEST_F(ProgramTest, InputWithoutEndIsRefused) {
   const ProgramRun failed = shell("yes | chainshot show -");
   EXPECT_EQ(failed.exit_code, 2);
-  EXPECT_EQ(failed.err.rfind("chainshot: standard input has more than 64 MiB", 0), 0u) << failed.err;
+  EXPECT_EQ(failed.err.rfind("chainshot: standard input has more than 1 GiB", 0), 0u) << failed.err;
 }
 
 TEST_F(ProgramTest, OutputThatCannotBeWrittenIsAFailureWithAReason) {
