@@ -29,7 +29,7 @@ struct Policy {
   bool by_points = false;     // groups are drawn by draw_weight, not uniformly (HGSTS: Klein 2015, A.6)
   double beta = 4;            // roulette: alpha = 1 + beta * blocks left / full_cells
   double theta = 1;           // roulette: taken off every colour's count; half the smallest group
-  int full_cells = 0;         // roulette: blocks of the full board, or 0 for columns x rows
+  int full_cells = 0;         // roulette: blocks at the start of the game, or 0 for columns x rows
 
   bool operator==(const Policy&) const = default;
 
@@ -40,6 +40,12 @@ struct Policy {
   }
   // A pick takes one word, or two where a second decision comes before the draw of a group.
   int draws_per_pick() const { return kind == PolicyKind::kRoulette || (has_taboo() && epsilon != 0) ? 2 : 1; }
+  // The policy of a game that starts here, for all positions it leads to.
+  Policy for_game_from(const Position& start) const {
+    Policy policy = *this;
+    if (kind == PolicyKind::kRoulette && full_cells == 0) policy.full_cells = start.blocks();
+    return policy;
+  }
   int full_cells_of(const Position& p) const {
     return full_cells > 0 ? std::max(full_cells, p.blocks()) : p.columns() * p.rows();
   }
@@ -89,9 +95,13 @@ std::uint32_t epsilon_from(double p);
 // (f - theta)^alpha of the roulette wheel as fixed-point weights, for f blocks of a colour and L blocks in all. Weights
 // of one L are relative to (L - theta)^alpha = 2^26: only their ratios matter, and at most 15 of them sum to below
 // 2^30. One table made by the host decides every draw, so that all engines agree to the bit.
+//
+// Up to kMostBeta a probability is off by less than 0.001 with five colours, and by less than 0.01 with seven. Further
+// on the weights of all colours of a full board vanish: with five colours and beta 12 that is 0.2^13 2^26 < 0.1.
 class RouletteTable {
  public:
   static constexpr int kFractionBits = 26;
+  static constexpr double kMostBeta = 8;
 
   RouletteTable(int full_cells, double beta, double theta);
 

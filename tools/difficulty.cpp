@@ -37,8 +37,15 @@ std::string figures_of(const PlayoutReport& report) {
                      standard_deviation(report.result));
 }
 
+bool is_complete(const std::vector<Difficulty>& boards, const PlaySetting& setting) {
+  return boards.size() == setting.boards && std::all_of(boards.begin(), boards.end(), [](const Difficulty& d) {
+           return d.random.complete && d.biased.complete;
+         });
+}
+
 Json figures_json(const PlayoutReport& report) {
   return {{"playouts", report.result.count},
+          {"complete", report.complete},
           {"score",
            {{"mean", mean(report.result)},
             {"sd", standard_deviation(report.result)},
@@ -57,12 +64,13 @@ std::string difficulty_text(const std::vector<Difficulty>& boards, const PlaySet
     name_width = std::clamp(d.board.name.size(), name_width, std::size_t{20});
   const bool single = boards.size() == 1;
   const std::string title =
-      single ? "Difficulty of " + boards[0].board.name + " (Takes 2009, section 2.4)"
-             : fmt::format("Difficulty of {} boards, hardest first (Takes 2009, section 2.4)", boards.size());
+      fmt::format("Difficulty of {}{} (Takes 2009, section 2.4)",
+                  single ? boards[0].board.name : setting.boards_text(boards.size()), single ? "" : ", hardest first");
   std::string out = terminal.bold(title) + "\n";
-  out += fmt::format("{} playouts each of random and of {} (biased)\nengine {}, scoring {}, seed {}\n\n",
-                     grouped(boards[0].random.result.count), setting.policy, setting.engine, setting.scoring,
-                     setting.seed);
+  out +=
+      fmt::format("{} playouts each of random and of {} (biased){}\nengine {}, scoring {}, seed {}\n\n",
+                  grouped(boards[0].random.result.count), setting.policy,
+                  is_complete(boards, setting) ? "" : ", stopped early", setting.engine, setting.scoring, setting.seed);
   out += fmt::format("{:{}}  {:^28}  {:^28}\n", "", name_width, "---------- random ----------",
                      "---------- biased ----------");
   const std::string columns = fmt::format("{:>9} {:>9} {:>8}", "peak", "mean", "sd");
@@ -83,7 +91,8 @@ Json difficulty_json(const std::vector<Difficulty>& boards, const PlaySetting& s
   Json list = Json::array();
   for (const Difficulty& d : boards)
     list.push_back({{"board", d.board.name}, {"random", figures_json(d.random)}, {"biased", figures_json(d.biased)}});
-  return {{"policies", {"random", setting.policy}},
+  return {{"complete", is_complete(boards, setting)},
+          {"policies", {"random", setting.policy}},
           {"scoring", setting.scoring},
           {"engine", setting.engine},
           {"seed", setting.seed},

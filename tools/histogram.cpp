@@ -162,7 +162,10 @@ std::vector<std::string> histogram_lines(std::span<const Distribution> distribut
   }
   const bool alone = distributions.size() == 1;
   const int number_width = alone ? 13 : 7;
-  const int column = (width - static_cast<int>(label_width)) / static_cast<int>(distributions.size());
+  // A terminal that is too narrow wraps the lines.
+  constexpr int kShortestBar = 4;
+  const int column = std::max((width - static_cast<int>(label_width)) / static_cast<int>(distributions.size()),
+                              number_width + 2 + kShortestBar);
   std::vector<std::string> lines;
   std::string header = fmt::format("{:>{}}", "score", label_width);
   for (const std::string& title : titles)

@@ -39,7 +39,10 @@ struct PlayArguments {
 };
 
 PlayoutTask task_of(const PlayArguments& a, const game::NamedBoard& board, const game::Policy& policy) {
-  return {.request = {.position = board.position, .points = 0, .policy = policy, .playouts = a.playouts},
+  return {.request = {.position = board.position,
+                      .points = 0,
+                      .policy = policy.for_game_from(board.position),
+                      .playouts = a.playouts},
           .seed = a.seed,
           .scoring = scoring_from(a.policy.scoring)};
 }
@@ -80,6 +83,11 @@ std::string solutions_text(const std::vector<BoardReport>& reports) {
   return text;
 }
 
+// After Ctrl-C.
+void tell_nothing_is_done() {
+  fmt::print(stderr, "chainshot: stopped before there was anything to report\n");
+}
+
 // Work that was printed and could not be saved has failed all the same.
 void expect_saved(const std::string& problem) {
   if (!problem.empty()) throw std::runtime_error(problem);
@@ -93,6 +101,7 @@ void print_reports(const PlayArguments& a, const std::vector<BoardReport>& repor
   }
   Json answer = {{"version", kJsonVersion}};
   if (several) {
+    answer["complete"] = is_complete(reports, setting);
     answer["boards"] = Json::array();
     for (const BoardReport& report : reports)
       answer["boards"].push_back(report_json(report, setting));
@@ -117,7 +126,7 @@ void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& bo
       if (interrupted()) break;
     }
   }
-  if (reports.empty()) return;
+  if (reports.empty()) return tell_nothing_is_done();
   setting.engine = engine.capabilities().name;  // another one may have taken over
   const std::string lost_line = try_write_file(a.out, solutions_text(reports));
   const std::string lost_picture = try_write_file(a.svg, report_svg(reports, setting));
@@ -146,12 +155,12 @@ void play_difficulty(const PlayArguments& a, const std::vector<game::NamedBoard>
     for (const game::NamedBoard& board : boards) {
       PlayoutReport random = runner.run(task_of(a, board, policy_named("random")), board.name + ", random");
       PlayoutReport biased = runner.run(task_of(a, board, policy), board.name + ", biased");
-      // Two distributions can be compared only when both are whole.
-      if (!random.complete || !biased.complete) break;
+      if (biased.result.count == 0) break;
       rated.push_back({board, std::move(random), std::move(biased)});
+      if (interrupted()) break;
     }
   }
-  if (rated.empty()) return;
+  if (rated.empty()) return tell_nothing_is_done();
   setting.engine = engine.capabilities().name;
   std::stable_sort(rated.begin(), rated.end(),
                    [](const Difficulty& x, const Difficulty& y) { return x.ease() < y.ease(); });
@@ -220,7 +229,8 @@ void run_play(const PlayArguments& a, Program& program) {
   const PlaySetting setting{.policy = policy_text(a.policy),
                             .scoring = std::string(scoring_from(a.policy.scoring).name),
                             .engine = engine->capabilities().name,
-                            .seed = a.seed};
+                            .seed = a.seed,
+                            .boards = boards.size()};
   watch_interrupts();
   if (a.difficulty)
     play_difficulty(a, boards, *engine, setting, program.terminal);

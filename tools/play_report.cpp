@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kChartLines = 20;  // with the report above and a best line below, about a screen
 constexpr int kPictureBins = 80;
+constexpr std::string_view kStoppedEarly = ", stopped early";
 
 double moves_mean(const game::Result& result) {
   return static_cast<double>(result.moves) / static_cast<double>(std::max<std::uint64_t>(result.count, 1));
@@ -28,10 +29,19 @@ std::string speed_text(std::uint64_t playouts, double seconds) {
 
 }  // namespace
 
+std::string PlaySetting::boards_text(std::size_t played) const {
+  return played == boards ? counted(played, "board") : fmt::format("{} of {} boards", played, boards);
+}
+
+bool is_complete(const std::vector<BoardReport>& reports, const PlaySetting& setting) {
+  return reports.size() == setting.boards &&
+         std::all_of(reports.begin(), reports.end(), [](const BoardReport& r) { return r.playouts.complete; });
+}
+
 std::string report_text(const BoardReport& report, const PlaySetting& setting, const Terminal& terminal) {
   const game::Result& result = report.playouts.result;
   std::string out = terminal.bold(fmt::format("{}: {} of {}{}", report.board.name, counted(result.count, "playout"),
-                                              setting.policy, report.playouts.complete ? "" : ", stopped early")) +
+                                              setting.policy, report.playouts.complete ? "" : kStoppedEarly)) +
                     "\n";
   out += setting_text(setting);
   out += speed_text(result.count, report.playouts.seconds) + "\n\n";
@@ -68,7 +78,8 @@ std::string table_text(const std::vector<BoardReport>& reports, const PlaySettin
     sum_of_best += result.best;
   }
   std::string out =
-      terminal.bold(fmt::format("{} boards: {} playouts of {}", reports.size(), grouped(playouts), setting.policy)) +
+      terminal.bold(fmt::format("{}: {} of {}{}", setting.boards_text(reports.size()), counted(playouts, "playout"),
+                                setting.policy, is_complete(reports, setting) ? "" : kStoppedEarly)) +
       "\n";
   out += setting_text(setting) + speed_text(playouts, seconds) + "\n\n";
   out += terminal.bold(fmt::format("{:{}}  {:>10} {:>9} {:>8} {:>8} {:>7}  {}", "board", name_width, "mean",

@@ -1,6 +1,8 @@
 // What `chainshot play` found out about a board, for people and for machines.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,10 @@ struct PlaySetting {
   std::string scoring;
   std::string engine;
   std::uint64_t seed = 0;
+  std::size_t boards = 1;  // that were to be played
+
+  // A count of boards, with how many there should have been.
+  std::string boards_text(std::size_t played) const;
 };
 
 struct BoardReport {
@@ -26,6 +32,9 @@ struct BoardReport {
   PlayoutReport playouts;
   host::Line best;
 };
+
+// False after Ctrl-C.
+bool is_complete(const std::vector<BoardReport>& reports, const PlaySetting& setting);
 
 std::string report_text(const BoardReport& report, const PlaySetting& setting, const Terminal& terminal);
 // A table, a board a line, for runs over several boards.

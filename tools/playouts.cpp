@@ -17,8 +17,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-constexpr std::uint32_t kPilotPlayouts = 1024;
-constexpr std::uint64_t kFirstBatch = 4096;
+// Policies that do not play in lanes may take milliseconds for a playout.
+constexpr std::uint32_t kPilotPlayouts = 1024, kSlowPilotPlayouts = 64;
+constexpr double kLargestFirstBatch = 4096;
 // A batch this short keeps progress lively and Ctrl-C prompt; one this long keeps what a batch costs out of sight.
 constexpr double kShortBatch = 0.1, kLongBatch = 0.3;
 
@@ -34,21 +35,27 @@ game::Batch batch_of(const PlayoutTask& task, const game::HistogramSpec& bins, s
   return batch;
 }
 
-// Bins are chosen from the first playouts, which are played again with the rest: they depend on the task alone.
-game::HistogramSpec bins_for(game::Engine& engine, const PlayoutTask& task) {
-  const std::uint32_t n = std::min(kPilotPlayouts, task.request.playouts);
-  return fine_bins(succeeded(engine.run(batch_of(task, {}, 0, n))).results[0]);
+// The first playouts, which are played again with the rest. How many they are depends on the task alone, and so do the
+// bins that are chosen by them.
+game::Result play_pilot(game::Engine& engine, const PlayoutTask& task) {
+  const std::uint32_t n =
+      std::min(task.request.playouts, task.request.policy.plays_in_lanes() ? kPilotPlayouts : kSlowPilotPlayouts);
+  return succeeded(engine.run(batch_of(task, {}, 0, n))).results[0];
 }
 
 }  // namespace
 
 PlayoutReport run_playouts(game::Engine& engine, const PlayoutTask& task, const PlayoutWatcher& watcher) {
   const Clock::time_point start = Clock::now();
-  PlayoutReport report{.result = {}, .bins = bins_for(engine, task)};
+  const game::Result pilot = play_pilot(engine, task);
+  const double rate = static_cast<double>(pilot.count) / std::max(seconds_since(start), 1e-9);
+  PlayoutReport report{.result = {}, .bins = fine_bins(pilot)};
   const std::uint64_t wanted = task.request.playouts;
   const std::uint64_t largest = std::max<std::uint64_t>(1, engine.capabilities().largest_batch);
   const auto in_flight = static_cast<std::size_t>(std::max(1, engine.capabilities().batches_in_flight));
-  std::uint64_t submitted = 0, batch = std::min(kFirstBatch, largest);
+  std::uint64_t submitted = 0;
+  std::uint64_t batch =
+      std::min(static_cast<std::uint64_t>(std::clamp(kShortBatch * rate, 1.0, kLargestFirstBatch)), largest);
   std::deque<game::Ticket> flights;
   for (Clock::time_point last = Clock::now();;) {
     while (flights.size() < in_flight && submitted < wanted && !interrupted()) {

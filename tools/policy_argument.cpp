@@ -67,9 +67,9 @@ void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
   command.add_option("--random-below", a.random_below, "with this many blocks or fewer the taboo is off")
       ->type_name("X")
       ->check(whole_number(0, game::kMaxCells));
-  command.add_option("--beta", a.beta, "roulette: alpha = 1 + beta x blocks left / cells (default 4)")
+  command.add_option("--beta", a.beta, "roulette: alpha = 1 + beta x blocks left / blocks at the start (default 4)")
       ->type_name("B")
-      ->check(real_number(0, 1000));
+      ->check(real_number(0, game::RouletteTable::kMostBeta));
   command.add_option("--theta", a.theta, "roulette: taken off every colour's count (default 1)")
       ->type_name("T")
       ->check(real_number(0, game::kMaxCells));

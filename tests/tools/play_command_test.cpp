@@ -229,6 +229,38 @@ TEST_F(PlayCommand, CtrlCOnSeveralBoardsReportsThoseThatWerePlayed) {
   EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
   EXPECT_NE(stopped.out.find("standard-01"), std::string::npos);
   EXPECT_EQ(stopped.out.find("standard-02"), std::string::npos);
+  EXPECT_EQ(stopped.out.rfind("1 of 20 boards: ", 0), 0u) << stopped.out;
+  EXPECT_NE(stopped.out.find("stopped early"), std::string::npos) << stopped.out;
+}
+
+// A playout of 992 blocks on the single position takes milliseconds.
+TEST_F(PlayCommand, CtrlCIsPromptWithSlowPolicies) {
+  const ProgramRun stopped =
+      shell("'" CHAINSHOT_EXE
+            "' generate --size 31x32 --colors 15 > big.txt && timeout "
+            "--foreground --preserve-status -s INT -k 60 3 '" CHAINSHOT_EXE
+            "' play big.txt --policy random --vs-pruning --playouts 4294967295 --threads 1 --json");
+  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  EXPECT_GT(json::parse(stopped.out)["playouts"].get<std::uint64_t>(), 0u);
+}
+
+TEST_F(PlayCommand, NarrowTerminalsGetLinesThatWrap) {
+  const ProgramRun narrow =
+      shell("script -qec \"stty cols 20; '" CHAINSHOT_EXE "' play standard-01 --playouts 2000\" /dev/null");
+  EXPECT_EQ(narrow.exit_code, 0) << narrow.out << narrow.err;
+  EXPECT_NE(narrow.out.find("best line"), std::string::npos) << narrow.out;
+}
+
+TEST_F(PlayCommand, TheRouletteCountsTheBlocksOfTheGamesStart) {
+  // Takes 2009, 4: alpha = 1 + beta / N x blocks left, where N is the number of blocks at the start: 12 here, whatever
+  // the size of the board around them. A row of the empty board above makes no difference then.
+  const std::string rows = "001122\n120012\n";
+  write("low.txt", "board a\n" + rows);
+  write("high.txt", "board a\n......\n......\n......\n" + rows);
+  const auto scores = [&](const std::string& file) {
+    return answer(file + " --policy roulette --playouts 5000 --threads 1")["score"];
+  };
+  EXPECT_EQ(scores("low.txt"), scores("high.txt"));
 }
 
 }  // namespace
