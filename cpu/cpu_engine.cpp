@@ -88,6 +88,8 @@ class CpuEngine final : public game::Engine {
     return std::move(batch->outcome);
   }
 
+  void cancel() override { queue_.cancel(); }
+
   game::Usage usage() const override {
     game::Usage usage = queue_.usage();
     usage.busy_seconds /= threads_;

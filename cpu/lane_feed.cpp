@@ -7,6 +7,8 @@
 namespace chainshot::cpu {
 namespace {
 
+constexpr const char* kCancelled = "the batch was cancelled";
+
 std::size_t encoded_size(const LaneProgram& program) {
   return static_cast<std::size_t>(program.rows) * static_cast<std::size_t>(program.planes);
 }
@@ -16,6 +18,7 @@ std::size_t encoded_size(const LaneProgram& program) {
 void BatchQueue::push(std::shared_ptr<PendingBatch> batch) {
   {
     const std::lock_guard lock(mutex_);
+    batch->cancels_before = cancels_;
     finish_if_last(*batch);
     if (batch->unfinished == 0) return;
     batches_.push_back(std::move(batch));
@@ -115,6 +118,19 @@ bool BatchQueue::is_complete(const PendingBatch& batch) {
 void BatchQueue::wait_complete(const PendingBatch& batch) {
   std::unique_lock lock(mutex_);
   completed_.wait(lock, [&] { return batch.unfinished == 0; });
+}
+
+void BatchQueue::cancel() {
+  const std::lock_guard lock(mutex_);
+  ++cancels_;
+  for (const auto& batch : batches_) {
+    for (; batch->next_in_order < batch->order.size(); ++batch->next_in_order)
+      batch->unfinished -=
+          batch->batch.requests[batch->order[batch->next_in_order]].playouts - std::exchange(batch->next_playout, 0);
+    batch->outcome.error = kCancelled;
+    finish_if_last(*batch);
+  }
+  batches_.clear();
 }
 
 void BatchQueue::stop() {
@@ -240,6 +256,7 @@ void LaneFeed::play_single(Chunk& chunk) try {
     const game::Request& request = chunk.batch->batch.requests[piece.request];
     const game::PlayoutRules& rules = *chunk.batch->prepared[piece.request].rules;
     for (std::uint32_t i = 0; i < piece.playouts; ++i) {
+      if (queue_.is_cancelled(*chunk.batch)) return queue_.fail(chunk, kCancelled, busy_seconds());
       const game::PlayoutKey key{chunk.program.seed, request.key, piece.first_playout + i};
       const game::Playout playout = game::play(request.position, rules, key, request.points);
       record(chunk, piece, key.playout, playout.score, playout.length);

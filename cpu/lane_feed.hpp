@@ -3,6 +3,7 @@
 // games of the one before are still being played: small requests share lanes.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -22,6 +23,7 @@ struct PendingBatch {
   std::vector<std::size_t> order;         // requests that have playouts, in the order they are played
   std::uint64_t playouts = 0;             // of all requests
   std::uint64_t chunk_size = 1;
+  std::uint64_t cancels_before = 0;  // calls of BatchQueue::cancel when it was pushed
 
   std::size_t next_in_order = 0;  // the next game to be handed out
   std::uint32_t next_playout = 0;
@@ -69,6 +71,9 @@ class BatchQueue {
   void fail(Chunk& chunk, const char* error, double busy_seconds);
   bool is_complete(const PendingBatch& batch);
   void wait_complete(const PendingBatch& batch);
+  // Nothing more of the batches that are here is handed out.
+  void cancel();
+  bool is_cancelled(const PendingBatch& batch) const { return cancels_.load() != batch.cancels_before; }
   void stop();
   game::Usage usage() const;  // its busy time is the sum over all workers
 
@@ -79,6 +84,7 @@ class BatchQueue {
   mutable std::mutex mutex_;
   std::condition_variable work_, completed_;
   std::deque<std::shared_ptr<PendingBatch>> batches_;  // those with games not yet handed out
+  std::atomic<std::uint64_t> cancels_ = 0;
   game::Usage usage_;
   bool stopping_ = false;
 };

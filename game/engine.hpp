@@ -91,6 +91,9 @@ class Engine {
   // Hands the outcome over; a ticket is good for one wait.
   virtual Outcome wait(Ticket ticket) = 0;
   virtual Usage usage() const = 0;
+  // What is under way is not wanted any more: batches end as soon as they can, and those that were not played whole
+  // with an error. An engine whose batches are short need not heed it.
+  virtual void cancel() {}
 
   Outcome run(Batch batch) { return wait(submit(std::move(batch))); }
 };

@@ -22,6 +22,10 @@ class CheckEngine : public game::Engine {
   bool poll(game::Ticket ticket) override;
   game::Outcome wait(game::Ticket ticket) override;
   game::Usage usage() const override { return checked_->usage(); }
+  void cancel() override {
+    checked_->cancel();
+    witness_->cancel();
+  }
 
   struct Counts {
     std::uint64_t requests = 0;  // submitted

@@ -60,6 +60,7 @@ class DelayEngine : public game::Engine {
   game::Outcome wait(game::Ticket ticket) override;
   // The device's work, in seconds of the clock; a batch is completed when it was waited for.
   game::Usage usage() const override;
+  void cancel() override { inner_->cancel(); }
 
   struct Report {
     std::uint64_t batches = 0;

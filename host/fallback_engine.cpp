@@ -115,6 +115,11 @@ game::Outcome FallbackEngine::wait(game::Ticket ticket) {
   return flight.place == Place::kBack ? std::move(flight.outcome) : second_->wait(flight.ticket);
 }
 
+void FallbackEngine::cancel() {
+  const std::lock_guard lock(mutex_);
+  if (second_ != nullptr) second_->cancel();
+}
+
 game::Usage FallbackEngine::usage() const {
   const std::lock_guard lock(mutex_);
   game::Usage usage = first_->usage();

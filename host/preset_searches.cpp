@@ -33,6 +33,7 @@ class ProofSearch final : public Search {
         search_(make_tree_search(task, settings, budget, {engine_.get()}, 1, incumbent, kProof)) {}
 
   void run(std::stop_token stop) override { search_->run(std::move(stop)); }
+  void hurry() override { search_->hurry(); }
   SearchStatus status() const override { return search_->status(); }
 
  private:

@@ -31,6 +31,7 @@ class RecordEngine : public game::Engine {
   bool poll(game::Ticket ticket) override;
   game::Outcome wait(game::Ticket ticket) override;
   game::Usage usage() const override { return inner_->usage(); }
+  void cancel() override { inner_->cancel(); }
 
  private:
   struct Flight {

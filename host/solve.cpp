@@ -48,6 +48,7 @@ class Crew {
   Crew& operator=(const Crew&) = delete;
 
   void request_stop() { stop_.request_stop(); }
+  bool is_stopping() const { return stop_.stop_requested(); }
   // True once all searches have returned, which may be later than the time given: then false.
   bool wait_until(Clock::time_point when) {
     std::unique_lock lock(mutex_);
@@ -108,16 +109,21 @@ void offer_a_game(const SearchTask& task, Incumbent& incumbent) {
 std::string run_searches(const std::vector<NamedSearch>& searches, Clock::time_point start, double seconds,
                          const SolveWatcher& watcher, const std::stop_token& stop) {
   constexpr auto kNever = Clock::time_point::max();
+  constexpr auto kGrace = std::chrono::milliseconds(100);  // to take in what is under way, after a stop
   const auto interval = duration_of(std::max(watcher.interval, 1e-3));
   Clock::time_point deadline = seconds > 0 ? start + duration_of(seconds) : kNever;
-  Clock::time_point next = start + interval;
+  Clock::time_point next = start + interval, hurry = kNever;
   Crew crew(searches, stop);
-  while (!crew.wait_until(std::min(next, deadline))) {
+  while (!crew.wait_until(std::min({next, deadline, hurry}))) {
     const Clock::time_point now = Clock::now();
     if (now >= deadline) {
       crew.request_stop();
       deadline = kNever;
     }
+    if (now >= hurry)
+      for (const NamedSearch& named : searches)
+        named.search->hurry();
+    if (crew.is_stopping() && (hurry == kNever || now >= hurry)) hurry = now + kGrace;
     if (now >= next) {
       if (watcher.sampled) watcher.sampled(sample_of(searches, seconds_since(start)));
       next = Clock::now() + interval;

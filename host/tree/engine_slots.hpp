@@ -35,6 +35,10 @@ class EngineSlots {
   void give_back(int engine);
   void count_batch(int engine, std::uint64_t playouts);
 
+  void cancel() const {
+    for (const Desk& desk : desks_)
+      desk.engine->cancel();
+  }
   game::Engine& engine(int i) const { return *desks_[static_cast<std::size_t>(i)].engine; }
   // Playouts of a batch, for trees that know the results of `known`.
   std::uint64_t batch(int i, std::uint64_t known) const;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <thread>
 #include <tuple>
@@ -158,6 +159,31 @@ TEST(CpuEngineBatches, ArePlayedByThoseWhoWait) {
     take(i);
   other.join();
   EXPECT_EQ(engine->usage().batches, tickets.size());
+}
+
+TEST(CpuEngineBatches, EndWhenTheyAreNotWantedAnyMore) {
+  Dice dice(57);
+  const game::Position board = tests::full_board(dice, {31, 32, 15});
+  for (const int waiting : {0, 1}) {
+    const auto engine = cpu::make_cpu_engine({.threads = 1, .waiting = waiting});
+    for (const game::PolicyKind kind : {game::PolicyKind::kLargestFirst, game::PolicyKind::kRandom}) {
+      // Hours of work.
+      Batch batch;
+      batch.requests.assign(2, {.position = board, .policy = {.kind = kind}, .playouts = 2'000'000'000});
+      const game::Ticket first = engine->submit(batch), second = engine->submit(batch);
+      std::jthread canceller([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        engine->cancel();
+      });
+      EXPECT_EQ(engine->wait(first).error, "the batch was cancelled");
+      EXPECT_EQ(engine->wait(second).error, "the batch was cancelled");
+    }
+    Batch next;
+    next.requests.push_back({.position = board, .policy = {}, .playouts = 3});
+    const Outcome outcome = engine->run(next);
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_EQ(outcome.results.at(0).count, 3U);
+  }
 }
 
 TEST(Isa, NamesReadBackAndTheBestIsAvailable) {

@@ -1,6 +1,7 @@
 // A search that does what a test tells it to.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -17,6 +18,8 @@ class ScriptedSearch : public host::Search {
   explicit ScriptedSearch(Script script) : script_(std::move(script)) {}
 
   void run(std::stop_token stop) override { script_(*this, std::move(stop)); }
+  void hurry() override { hurried_ = true; }
+  bool is_hurried() const { return hurried_; }
   host::SearchStatus status() const override {
     const std::lock_guard lock(mutex_);
     return status_;
@@ -36,6 +39,7 @@ class ScriptedSearch : public host::Search {
 
  private:
   Script script_;
+  std::atomic<bool> hurried_ = false;
   mutable std::mutex mutex_;
   host::SearchStatus status_;
 };

@@ -50,6 +50,19 @@ TEST(Solve, TheClockStopsSearchesThatWouldGoOnForEver) {
   EXPECT_GE(result.last.seconds, 0.05);
 }
 
+TEST(Solve, HurriesSearchesThatDoNotEndWhenTheyAreStopped) {
+  const auto slow = [](ScriptedSearch& self, const std::stop_token& stop, Incumbent&) {
+    EXPECT_FALSE(self.is_hurried());
+    ScriptedSearch::until_stopped(stop);
+    while (!self.is_hurried())
+      std::this_thread::yield();
+  };
+  EXPECT_EQ(solve(two_pairs(), making({slow}), 0.02, {}).error, "");
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(solve(two_pairs(), making({slow}), 0, {}, stop.get_token()).error, "");
+}
+
 TEST(Solve, ASearchThatHasSpentItsBudgetLeavesTheOthersAlone) {
   std::atomic<bool> first_is_done = false;
   const auto spent = [&](ScriptedSearch&, const std::stop_token&, Incumbent&) { first_is_done = true; };
