@@ -181,7 +181,7 @@ void Tree::reach_end(Node& from) {
   if (!exploration.enabled) return;
   double growth = exploration.growth;
   for (Node* at = &from;; at = &node(at->parent)) {
-    at->c *= static_cast<float>(growth);
+    at->c = std::min(at->c * static_cast<float>(growth), kMostExploration);
     growth = std::max(growth * exploration.fading, exploration.least);
     if (at->parent == 0) return;
   }

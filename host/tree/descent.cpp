@@ -306,7 +306,7 @@ Tree::Choice Tree::choose_by_score(const Node& parent, std::uint32_t visits, int
   const double range = range_of(parent);
   const double c = settings_.node_exploration.enabled ? parent.c : settings_.selection.c;
   if (rule_->score == nullptr) {
-    const float exploration = static_cast<float>(range * c) * root_log_of(visits);
+    const float exploration = static_cast<float>(std::min<double>(range * c, kMostExploration)) * root_log_of(visits);
     const TopMove top = top_move(moves.octet(), moves.octets(), exploration);
     if (top.slot < 0) return {-1, 1};
     // Visits of the node itself that change its exploration little are not looked at. Then the walk after the n-th to a

@@ -59,6 +59,10 @@ static_assert(sizeof(Move) == 4);
 inline constexpr float kNever = -std::numeric_limits<float>::infinity();
 inline constexpr float kAlways = std::numeric_limits<float>::infinity();
 
+// Factors of exploration grow with every end of a game that a tree reaches. From here on nothing else decides anyway,
+// and an infinite one would make scores that are no numbers.
+inline constexpr float kMostExploration = 1e18F;
+
 // What the selection reads of eight moves. The score of a move is value + exploration * width.
 struct alignas(kUnitBytes) Octet {
   std::array<float, 8> value;
