@@ -138,9 +138,13 @@ std::uint64_t Grove::known() const {
 }
 
 double Grove::playouts_for_each(std::uint32_t leaf_playouts) const {
-  constexpr double kMoves = 20.7;  // of a position (Klein 2015, 2.5.1); until playouts have been counted
   if (wanted_ > 0) return static_cast<double>(asked_) / static_cast<double>(wanted_);
-  return settings_.look_ahead > 0 ? 1 + std::max(0.0, kMoves / leaf_playouts - 1) / settings_.look_ahead : 1;
+  if (settings_.look_ahead == 0) return 1;
+  // Until playouts have been counted: a leaf has no more moves than its root, mostly.
+  std::size_t most_moves = 0;
+  for (const Plot& plot : plots_)
+    most_moves = std::max(most_moves, plot.tree->root_position().groups().size());
+  return 1 + std::max(0.0, static_cast<double>(most_moves) / leaf_playouts - 1) / settings_.look_ahead;
 }
 
 void Grove::abandon(const Lot& lot) {

@@ -8,8 +8,10 @@
 
 namespace chainshot::host {
 
-void Lot::begin(std::size_t walks) {
+void Lot::begin(std::size_t walks, std::uint64_t most_playouts) {
   if (walks_.size() < walks) walks_.resize(walks);
+  most_walks_ = walks;
+  most_playouts_ = most_playouts;
   used_ = 0;
   leaves_.clear();
   plays_.clear();
@@ -30,10 +32,11 @@ std::span<Walk> Lot::room(std::size_t most) {
 
 std::uint64_t Lot::add(Walk& walk, int plot, std::uint32_t playouts, bool look_ahead, std::uint64_t key) {
   const std::size_t first = plays_.size();
-  if (look_ahead) {
-    game::GroupRoom groups;
-    const auto count = static_cast<std::uint32_t>(walk.position.groups(groups));
-    const std::uint32_t each = (playouts + count - 1) / count;
+  game::GroupRoom groups;
+  const auto count = look_ahead ? static_cast<std::uint32_t>(walk.position.groups(groups)) : 0;
+  const std::uint32_t each = count > 0 ? (playouts + count - 1) / count : 0;
+  const std::uint64_t to_come = (most_walks_ - std::min(most_walks_, leaves_.size() + 1)) * std::uint64_t{playouts};
+  if (count > 0 && playouts_ + std::uint64_t{each} * count + to_come <= most_playouts_) {
     for (const game::Group& group : std::span(groups).first(count)) {
       game::Position after = walk.position;
       const int points = walk.points + terms_.scoring.group_points(after.apply(group.cell));

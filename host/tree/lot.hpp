@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -33,14 +34,15 @@ class Lot {
 
   explicit Lot(const RequestTerms& terms) : terms_(terms) {}
 
-  // Empties the lot and gives it room for so many walks.
-  void begin(std::size_t walks);
+  // Empties the lot and gives it room for so many walks, which ask for no more than `most_playouts` together.
+  void begin(std::size_t walks, std::uint64_t most_playouts = std::numeric_limits<std::uint64_t>::max());
   // Walks nobody uses yet, `most` or fewer.
   std::span<Walk> room(std::size_t most);
   // The last of them, as many as were not needed.
   void give_back_room(std::size_t walks) { used_ -= walks; }
-  // Asks for `playouts` of the walk's position, or for as many shared out among the positions after it, one each at
-  // least. `key` names the first request, the ones after it follow; the next key is returned.
+  // Asks for `playouts` of the walk's position; or with look-ahead for as many shared out among the positions after it,
+  // one each at least, if that leaves enough for the walks to come. `key` names the first request, the ones after it
+  // follow; the next key is returned.
   std::uint64_t add(Walk& walk, int plot, std::uint32_t playouts, bool look_ahead, std::uint64_t key);
 
   std::size_t size() const { return leaves_.size(); }
@@ -74,6 +76,8 @@ class Lot {
 
   const RequestTerms terms_;
   std::vector<Walk> walks_;
+  std::size_t most_walks_ = 0;
+  std::uint64_t most_playouts_ = 0;
   std::size_t used_ = 0;
   std::vector<Leaf> leaves_;
   std::vector<Play> plays_;

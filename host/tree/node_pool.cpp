@@ -69,7 +69,7 @@ Link NodeArena::pop(std::size_t units) {
 Link NodeArena::take(std::size_t units) {
   Link link = pop(units);
   if (link == 0 && rest_ < units) {
-    const Link chunk = pool_->take_chunk();
+    const Link chunk = share_->take_chunk();
     if (chunk != 0) {
       chunks_.push_back(chunk);
       give_run(next_, rest_);
@@ -128,7 +128,7 @@ void NodeArena::sweep() {
     return std::all_of(map, map + kChunkUnits / 64, [](std::uint64_t bits) { return bits == 0; });
   };
   const auto kept = std::partition(chunks_.begin(), chunks_.end(), [&](Link chunk) { return !is_empty(chunk); });
-  pool_->give_chunks(std::span(kept, chunks_.end()));
+  share_->give_chunks(std::span(kept, chunks_.end()));
   chunks_.erase(kept, chunks_.end());
   for (const Link chunk : chunks_) {
     const Link end = chunk + static_cast<Link>(kChunkUnits);

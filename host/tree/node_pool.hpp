@@ -1,12 +1,13 @@
 // The memory of trees. A pool reserves address space for its cap once and hands it out in chunks, so that a 32-bit link
-// names any place in it without a table; several trees share a pool, and what they took is counted in real bytes. An
-// arena is one tree's share: it cuts chunks into units of a cache line and keeps what was given back by size. Pieces
-// that lie side by side are joined by a sweep, when the tree has marked what it still uses.
+// names any place in it without a table; several trees share a pool, and what they took is counted in real bytes. What
+// one tree holds, and may hold, is its share. An arena cuts chunks into units of a cache line and keeps what was given
+// back by size. Pieces that lie side by side are joined by a sweep, when the tree has marked what it still uses.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -33,6 +34,7 @@ class NodePool {
   std::size_t cap() const { return chunks_ * kChunkBytes; }
   // Held by trees now. From any thread.
   std::size_t bytes() const;
+  std::size_t free_chunks() const { return (cap() - bytes()) / kChunkBytes; }
 
   // The first unit of a chunk, or 0 if the cap is reached. From any thread.
   Link take_chunk();
@@ -46,19 +48,48 @@ class NodePool {
   std::vector<Link> free_;  // chunks given back
 };
 
+// A tree's part of a pool.
+class PoolShare {
+ public:
+  explicit PoolShare(NodePool& pool) : pool_(&pool) {}
+
+  NodePool& pool() const { return *pool_; }
+  std::size_t chunks() const { return chunks_; }
+  // Chunks it may hold from now on; at first as many as the pool has.
+  void set_limit(std::size_t chunks) { limit_ = chunks; }
+
+  // The first unit of a chunk, or 0 if the limit or the pool's cap is reached.
+  Link take_chunk() {
+    if (chunks_ >= limit_) return 0;
+    const Link chunk = pool_->take_chunk();
+    if (chunk != 0) ++chunks_;
+    return chunk;
+  }
+  void give_chunks(std::span<const Link> chunks) {
+    chunks_ -= chunks.size();
+    pool_->give_chunks(chunks);
+  }
+
+ private:
+  NodePool* pool_;
+  std::size_t chunks_ = 0;
+  std::size_t limit_ = std::numeric_limits<std::size_t>::max();
+};
+
 class NodeArena {
  public:
   static constexpr std::size_t kLargestUnits = 256;
   // A chunk begins with its map, a bit for each unit, which a sweep reads.
   static constexpr std::size_t kMapUnits = kChunkUnits / 8 / kUnitBytes;
 
-  explicit NodeArena(NodePool& pool) : pool_(&pool) {}
-  ~NodeArena() { pool_->give_chunks(chunks_); }
+  // The share outlives the arena.
+  explicit NodeArena(PoolShare& share) : share_(&share), pool_(&share.pool()) {}
+  ~NodeArena() { share_->give_chunks(chunks_); }
   NodeArena(const NodeArena&) = delete;
   NodeArena& operator=(const NodeArena&) = delete;
 
   std::byte* at(Link link) const { return pool_->at(link); }
-  // `units` in a row, or 0 if the pool has reached its cap and nothing of that size was given back.
+  // `units` in a row, or 0 if there is no chunk to be had and nothing of that size was given back.
   Link take(std::size_t units);
   void give(Link link, std::size_t units);
 
@@ -79,6 +110,7 @@ class NodeArena {
     return reinterpret_cast<std::uint64_t*>(at(link - link % static_cast<Link>(kChunkUnits)));
   }
 
+  PoolShare* share_;
   NodePool* pool_;
   std::vector<Link> chunks_;
   Link next_ = 0;  // the untouched rest of the newest chunk

@@ -1,6 +1,7 @@
 #include "host/tree/open_set.hpp"
 
 #include <cstdint>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -21,6 +22,7 @@ class Layer {
       known = std::move(open);
     }
   }
+  std::size_t size() const { return list_.size(); }
   std::vector<OpenPosition> take() { return std::move(list_); }
 
  private:
@@ -38,23 +40,27 @@ OpenPosition after(const OpenPosition& before, const game::Group& group, const g
 
 }  // namespace
 
-OpenSet open_positions(const game::Position& root, int points, std::size_t size, const TreeSettings& settings,
-                       const game::Scoring& scoring) {
+OpenSet open_positions(const game::Position& root, int points, SetSize size, const TreeSettings& settings,
+                       const game::Scoring& scoring, const std::function<bool()>& halted) {
   OpenSet set;
   set.open.push_back({root, points, {}});
-  while (set.open.size() < size) {
+  while (set.open.size() < size.wanted) {
     Layer layer(settings.merges_symmetric);
+    std::vector<OpenPosition> ended;
     for (const OpenPosition& before : set.open) {
+      if (halted()) return set;
       for (const game::Group& group : before.position.groups()) {
         OpenPosition next = after(before, group, scoring);
         if (next.position.has_moves()) {
           layer.add(std::move(next));
         } else {
           next.points += next.position.final_points(scoring);
-          set.ended.push_back(std::move(next));
+          ended.push_back(std::move(next));
         }
       }
+      if (layer.size() > size.most) return set;
     }
+    std::move(ended.begin(), ended.end(), std::back_inserter(set.ended));
     set.open = layer.take();
     if (set.open.empty()) break;
   }

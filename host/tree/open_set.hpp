@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "game/position.hpp"
@@ -23,8 +24,15 @@ struct OpenSet {
   std::vector<OpenPosition> ended;  // games that are over sooner; points with what the end brings
 };
 
-// The first layer of at least `size` positions, or the last one that has any.
-OpenSet open_positions(const game::Position& root, int points, std::size_t size, const TreeSettings& settings,
-                       const game::Scoring& scoring);
+// How large a set is to be.
+struct SetSize {
+  std::size_t wanted;
+  std::size_t most;
+};
+
+// The first layer of as many positions as are wanted; or the last one that has any, and no more than `most`. When it is
+// halted, the last one that was whole.
+OpenSet open_positions(const game::Position& root, int points, SetSize size, const TreeSettings& settings,
+                       const game::Scoring& scoring, const std::function<bool()>& halted);
 
 }  // namespace chainshot::host

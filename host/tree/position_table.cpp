@@ -8,11 +8,11 @@ PositionTable::~PositionTable() {
   std::vector<Link> chunks;
   for (const Segment& segment : segments_)
     chunks.push_back(segment.chunk);
-  pool_->give_chunks(chunks);
+  share_->give_chunks(chunks);
 }
 
 bool PositionTable::add_segment(int depth) {
-  const Link chunk = pool_->take_chunk();
+  const Link chunk = share_->take_chunk();
   if (chunk == 0) return false;
   std::memset(pool_->at(chunk), 0, kChunkBytes);
   segments_.push_back({chunk, 0, depth});

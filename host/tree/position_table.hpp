@@ -14,7 +14,8 @@ namespace chainshot::host {
 
 class PositionTable {
  public:
-  explicit PositionTable(NodePool& pool) : pool_(&pool) {}
+  // The share outlives the table.
+  explicit PositionTable(PoolShare& share) : share_(&share), pool_(&share.pool()) {}
   ~PositionTable();
   PositionTable(const PositionTable&) = delete;
   PositionTable& operator=(const PositionTable&) = delete;
@@ -28,7 +29,7 @@ class PositionTable {
       if (entries[i].hash == hash && is_it(entries[i].link)) return entries[i].link;
     return 0;
   }
-  // Whether one more fits; takes a chunk from the pool if it must.
+  // Whether one more fits; takes a chunk from the share if it must.
   bool make_room(std::uint32_t hash);
   // After make_room.
   void insert(std::uint32_t hash, Link link);
@@ -64,6 +65,7 @@ class PositionTable {
   bool split(std::uint32_t hash);
   std::vector<Entry> take_all(Segment& segment);
 
+  PoolShare* share_;
   NodePool* pool_;
   std::vector<Segment> segments_;
   std::vector<std::uint32_t> directory_;  // segments by the highest depth_ bits

@@ -51,22 +51,25 @@ Scheduler::Scheduler(const std::vector<game::Engine*>& engines, const RequestTer
       shelf_(terms),
       slots_(engines) {}
 
-RoundReport Scheduler::run(std::span<const std::unique_ptr<Grove>> groves, std::uint64_t walks,
-                           std::uint32_t leaf_playouts, const std::function<bool()>& halted) {
+RoundReport Scheduler::run(std::span<const std::unique_ptr<Grove>> groves, const RoundPlan& plan,
+                           const std::function<bool()>& halted) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point started = Clock::now();
   const double busy_before = slots_.figures().busy_seconds;
-  Round round{.walks = walks,
-              .leaf_playouts = leaf_playouts,
+  Round round{.walks = plan.walks,
+              .leaf_playouts = plan.leaf_playouts,
               .in_flight = in_flight_,
               .deterministic = deterministic_,
               .halted = halted};
   std::vector<Station> stations;
   stations.reserve(groves.size());
-  for (std::size_t i = 0; i < groves.size(); ++i) {
-    const std::uint64_t share = walks * (i + 1) / groves.size() - walks * i / groves.size();
-    stations.emplace_back(*groves[i], shelf_, slots_, round, share);
-  }
+  // The last ones get what is left over by the division.
+  const auto share_of_grove = [&](std::uint64_t all, std::size_t i) {
+    return all / groves.size() + (groves.size() - i <= all % groves.size() ? 1 : 0);
+  };
+  for (std::size_t i = 0; i < groves.size(); ++i)
+    stations.emplace_back(*groves[i], shelf_, slots_, round, share_of_grove(plan.walks, i),
+                          share_of_grove(plan.most_playouts, i));
   slots_.open(static_cast<int>(groves.size()));
 
   const std::size_t workers = std::clamp<std::size_t>(static_cast<std::size_t>(threads_), 1, groves.size());

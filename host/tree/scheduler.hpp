@@ -20,16 +20,25 @@
 
 namespace chainshot::host {
 
+// What a round may take.
+struct RoundPlan {
+  std::uint64_t walks;
+  std::uint32_t leaf_playouts;
+  std::uint64_t most_playouts;  // all of them together
+};
+
 class Scheduler {
  public:
   // The engines outlive the scheduler. `in_flight`: walks of a grove at most, 0 if it does not matter.
   Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads, int in_flight,
             bool deterministic);
 
-  // Takes `walks` from the groves, with `leaf_playouts` each, and returns when all are booked; earlier if the groves
-  // have no more to give or `halted` says so. Throws std::runtime_error with one sentence if an engine fails.
-  RoundReport run(std::span<const std::unique_ptr<Grove>> groves, std::uint64_t walks, std::uint32_t leaf_playouts,
+  // Takes walks from the groves and returns when all are booked; earlier if the groves have no more to give or `halted`
+  // says so. Throws std::runtime_error with one sentence if an engine fails.
+  RoundReport run(std::span<const std::unique_ptr<Grove>> groves, const RoundPlan& plan,
                   const std::function<bool()>& halted);
+  // Once a round is halted: its batches are not waited for. From any thread.
+  void cancel() { slots_.cancel(); }
   // From any thread.
   EngineFigures figures() const { return slots_.figures(); }
 

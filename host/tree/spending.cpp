@@ -56,6 +56,23 @@ std::uint64_t Spending::walks_until(double share, double playouts_a_walk) const 
   return static_cast<std::uint64_t>(std::max(0.0, std::min(walks, rough)));
 }
 
+std::uint64_t Spending::playouts_until(double share) const {
+  if (budget_.playouts == 0) return std::numeric_limits<std::uint64_t>::max();
+  const double left = share * static_cast<double>(budget_.playouts) - static_cast<double>(used_.playouts);
+  return left < 1 ? 0 : static_cast<std::uint64_t>(left);
+}
+
+double Spending::walks_of_budget(double playouts_a_walk) const {
+  double walks = std::numeric_limits<double>::infinity();
+  const auto limit = [&](std::uint64_t most, double a_walk) {
+    if (most > 0) walks = std::min(walks, static_cast<double>(most) / a_walk);
+  };
+  limit(budget_.playouts, playouts_a_walk);
+  limit(budget_.nodes, 1);
+  limit(budget_.resource_units, kUnitsPerPlayout * playouts_a_walk);
+  return walks;
+}
+
 double Spending::share_of_units(double units) const {
   if (budget_.resource_units > 0) return units / static_cast<double>(budget_.resource_units);
   const std::uint64_t playouts = std::max(budget_.playouts, budget_.nodes);

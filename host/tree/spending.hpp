@@ -31,6 +31,10 @@ class Spending {
   double share() const;
   // Walks of so many playouts until that share is spent, by what walks have cost so far. 0: it is spent.
   std::uint64_t walks_until(double share, double playouts_a_walk) const;
+  // Playouts until that share is spent.
+  std::uint64_t playouts_until(double share) const;
+  // Walks that the whole budget is worth as far as it is counted; time is not.
+  double walks_of_budget(double playouts_a_walk) const;
   // The share of the budget that so many resource units are, as far as that can be said.
   double share_of_units(double units) const;
 

@@ -43,8 +43,15 @@ void LotShelf::put(std::unique_ptr<Lot> lot) {
   lots_.push_back(std::move(lot));
 }
 
-Station::Station(Grove& grove, LotShelf& shelf, EngineSlots& slots, Round& round, std::uint64_t share)
-    : grove_(grove), shelf_(shelf), slots_(slots), round_(round), share_(share), share_left_(share) {}
+Station::Station(Grove& grove, LotShelf& shelf, EngineSlots& slots, Round& round, std::uint64_t share,
+                 std::uint64_t most_playouts)
+    : grove_(grove),
+      shelf_(shelf),
+      slots_(slots),
+      round_(round),
+      share_(share),
+      share_left_(share),
+      playouts_left_(most_playouts) {}
 
 bool Station::turn() {
   if (!round_.deterministic) {
@@ -74,7 +81,9 @@ void Station::book(std::vector<Flight>::iterator flight) {
   walks_in_flight_ -= lot->size();
   if (!outcome.error.empty()) {
     grove_.abandon(*lot);
-    throw std::runtime_error(outcome.error);
+    if (!round_.is_over()) throw std::runtime_error(outcome.error);
+    is_dry_ = true;  // it may have been cancelled
+    return;
   }
   const double started = thread_seconds();
   lot->answer(std::move(outcome.results));
@@ -109,12 +118,13 @@ bool Station::send() {
 
 // Returns whether there were walks, which may all have ended in the tree.
 bool Station::fill(Lot& lot, int engine) {
-  const std::uint64_t granted = reserve(lot_size(engine));
-  lot.begin(granted);
+  const std::uint64_t granted = reserve(std::min(lot_size(engine), playouts_left_ / round_.leaf_playouts));
+  lot.begin(granted, playouts_left_);
   const double started = thread_seconds();
   const std::uint64_t taken = grove_.fill(lot, granted, round_.leaf_playouts);
   report_.tree_seconds += thread_seconds() - started;
   report_.walks += taken;
+  playouts_left_ -= lot.playouts();
   give_up(granted - taken);
   if (granted == 0 || (taken == 0 && flights_.empty())) is_dry_ = true;
   return taken > 0;

@@ -55,8 +55,10 @@ class LotShelf {
 
 class Station {
  public:
-  // `share` of the round's walks are this grove's if the round is deterministic.
-  Station(Grove& grove, LotShelf& shelf, EngineSlots& slots, Round& round, std::uint64_t share);
+  // `share` of the round's walks are this grove's if the round is deterministic. It asks for no more than
+  // `most_playouts`.
+  Station(Grove& grove, LotShelf& shelf, EngineSlots& slots, Round& round, std::uint64_t share,
+          std::uint64_t most_playouts);
 
   // Books what is back and sends what it can; false if neither was possible. What an engine or a replay objects to is
   // thrown; then only `abandon_flights` may follow.
@@ -90,6 +92,7 @@ class Station {
   Round& round_;
   const std::uint64_t share_;
   std::uint64_t share_left_;
+  std::uint64_t playouts_left_;
   bool is_dry_ = false;          // it sends no more in this round
   std::vector<Flight> flights_;  // the oldest first
   std::uint64_t walks_in_flight_ = 0;

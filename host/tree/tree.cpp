@@ -51,15 +51,17 @@ Tree::Tree(NodePool& pool, const game::Position& root, int points, const TreeSet
       root_position_(root),
       root_points_(points),
       codec_(root),
-      arena_(pool),
+      share_(pool),
+      arena_(share_),
       left_out_(settings.vs_pruning ? 1 : 0),
       tracks_solved_(settings.vs_pruning || settings.duplicates != Duplicates::kIgnore),
       keeps_parents_(settings.duplicates == Duplicates::kIgnore || settings.duplicates == Duplicates::kNaive),
       known_best_(std::numeric_limits<int>::min() / 2),
       seed_(game::mix64(seed)) {
-  if (settings.duplicates != Duplicates::kIgnore) table_.emplace(pool);
+  if (settings.duplicates != Duplicates::kIgnore) table_.emplace(share_);
   root_ = make_node(0, 0, 0);
-  if (root_ == 0) throw std::bad_alloc();
+  if (root_ == 0)
+    throw std::runtime_error("the memory of the search is too small for its trees; expected a larger --memory");
   Tree::root().upper = root.upper_bound(scoring);
   if (!root.has_moves()) {
     Tree::root().best = Tree::root().upper = root.final_points(scoring);

@@ -80,7 +80,8 @@ struct RootMove {
 
 class Tree {
  public:
-  // `points` were earned before `root`. The pool outlives the tree. Throws std::invalid_argument for a rule of no name.
+  // `points` were earned before `root`. The pool outlives the tree. Throws std::invalid_argument for a rule of no name,
+  // std::runtime_error if there is no chunk for the root.
   Tree(NodePool& pool, const game::Position& root, int points, const TreeSettings& settings,
        const game::Scoring& scoring, std::uint64_t seed);
   Tree(const Tree&) = delete;
@@ -124,6 +125,9 @@ class Tree {
   void advance_root(game::Cell move);
   int advanced() const { return advanced_; }  // by so many moves; depths count from the first root
   const TreeCounts& counts() const;
+  // Chunks of the pool that it holds, and may hold from now on.
+  std::size_t chunks() const { return share_.chunks(); }
+  void set_chunk_limit(std::size_t chunks) { share_.set_limit(chunks); }
 
  private:
   friend struct TreeInspector;  // tests/host/tree_inspector.hpp
@@ -255,6 +259,7 @@ class Tree {
   game::Position root_position_;
   int root_points_;
   BoardCodec codec_;
+  PoolShare share_;
   NodeArena arena_;
   std::optional<PositionTable> table_;  // where duplicates are looked for
   const int left_out_;                  // a slot for the highest bound of the moves that VS-pruning leaves out

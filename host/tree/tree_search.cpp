@@ -27,7 +27,9 @@ constexpr std::uint64_t kLongestRound = 1 << 22;
 constexpr std::uint64_t kLeastWalks = 1024;             // that a budget of playouts is worth, where speeds choose
 constexpr std::uint64_t kTellingRound = 256;            // walks: shorter rounds say little of speeds
 constexpr std::size_t kSetSize = 64;                    // positions of a set, at least
-constexpr int kDeterministicGroves = 8;                 // of a set: as many as threads that could use them
+constexpr std::size_t kChunksOfTree = 4;                // of memory: with fewer a tree cannot grow
+constexpr double kWalksOfTree = 8;                      // a set is no larger than a budget gives its trees so many
+constexpr int kDeterministicGroves = 8;                 // as many as threads that could use them
 constexpr std::uint32_t kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
 constexpr int kDeterministicPlayouts = 8;               // a leaf, where the speeds would choose
 constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // of trees over engines
@@ -55,7 +57,8 @@ RequestTerms terms_of(const SearchTask& task, const TreeSettings& settings) {
 std::size_t groves_of(const TreeSettings& settings, int threads) {
   switch (settings.mode) {
     case ParallelMode::kRoot:
-      return static_cast<std::size_t>(settings.trees > 0 ? settings.trees : threads);
+      if (settings.trees > 0) return static_cast<std::size_t>(settings.trees);
+      [[fallthrough]];
     case ParallelMode::kSet:
       return static_cast<std::size_t>(settings.deterministic ? kDeterministicGroves : threads);
     default:
@@ -101,6 +104,7 @@ class TreeSearch final : public Search {
       search_game(static_cast<double>(i) / searches, 1.0 / searches);
   }
 
+  void hurry() override { scheduler_.cancel(); }
   SearchStatus status() const override;
 
  private:
@@ -121,7 +125,10 @@ class TreeSearch final : public Search {
   void balance(const RoundReport& report);
 
   // Groves.
-  void plant();
+  void plant(double share);
+  void add_groves(std::size_t count);
+  std::vector<OpenPosition> open_set(double share);
+  void share_memory();
   void deal();
   void retire(const Grove& grove);
   Plot plot_at(const OpenPosition& open);
@@ -207,8 +214,9 @@ void TreeSearch::search_game(double begin, double share) {
   points_ = 0;
   forget_local();
   bool has_trees = false;
+  double spent_before = 0;
   for (const double spent : spent_after_moves(settings_.allocation, spending_.share_of_units(kLeastUnits) / share)) {
-    if (!has_trees) plant();
+    if (!has_trees) plant(share * (spent - std::exchange(spent_before, spent)));
     spend_until(begin + share * spent);
     if (is_halted() || proven_ || !moves_on() || !make_move()) break;
     has_trees = settings_.keeps_tree_below_move();
@@ -223,7 +231,8 @@ void TreeSearch::spend_until(double share) {
     if (is_closed()) break;
     const std::uint64_t walks = round_size(phase_start, share);
     if (walks == 0) break;
-    const RoundReport report = scheduler_.run(groves_, walks, leaf_playouts_, [this] { return is_halted(); });
+    const RoundReport report = scheduler_.run(groves_, {walks, leaf_playouts_, spending_.playouts_until(share)},
+                                              [this] { return is_halted(); });
     for (Find& find : finds_)
       if (find.score > local_.score) keep(std::move(find));
     for (const auto& grove : groves_)
@@ -247,7 +256,9 @@ std::uint64_t TreeSearch::round_size(std::uint64_t phase_start, double share) co
     visited += grove->counts().walks;
     factor = std::max(factor, grove->playouts_for_each(leaf_playouts_));
   }
-  const std::uint64_t left = spending_.walks_until(share, factor * leaf_playouts_);
+  std::uint64_t left = spending_.walks_until(share, factor * leaf_playouts_);
+  if (left == 0 && spending_.playouts_until(share) >= leaf_playouts_)
+    left = spending_.walks_until(share, leaf_playouts_);
   const std::uint64_t phase = spending_.used().walks - phase_start + left;
   return std::min(
       {left, std::max(kFirstRound, visited), std::max(kFirstRound, phase / kRoundsPerPhase), kLongestRound});
@@ -262,6 +273,7 @@ void TreeSearch::prepare_round() {
     plot->tree->set_budget_left(left);
   }
   if (settings_.mode == ParallelMode::kSet) deal();
+  if (settings_.deterministic) share_memory();
   finds_.assign(groves_.size(), {});
   if (is_closed() && played_.empty()) proven_ = true;
 }
@@ -307,36 +319,68 @@ Plot TreeSearch::plot_at(const OpenPosition& open) {
   return plot;
 }
 
-// New groves at the position reached; what grew before is given back first.
-void TreeSearch::plant() {
-  const std::size_t count = groves_of(settings_, threads_);
+// New trees at the position reached, for a share of the budget; what grew before is given back first. Whoever asks for
+// more trees than there is time to plant gets as many as there is.
+void TreeSearch::plant(double share) {
   {
     const std::lock_guard lock(groves_mutex_);
     for (const auto& grove : groves_)
       retire(*grove);
     groves_.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      groves_.push_back(std::make_unique<Grove>(
-          settings_, first_key(phase_, i), [this, i] { return bar(i); },
-          [this, i](int score, const std::vector<game::Cell>& moves) { take_line(i, score, moves); }));
-    }
+  }
+  const std::size_t count = groves_of(settings_, threads_);
+  if (settings_.mode == ParallelMode::kSet) {
+    const std::vector<OpenPosition> open = open_set(share);
+    add_groves(std::clamp<std::size_t>(open.size(), 1, count));
+    for (std::size_t i = 0; i < open.size() && (i == 0 || !is_halted()); ++i)
+      groves_[i % groves_.size()]->plots().push_back(plot_at(open[i]));
+  } else {
+    const std::size_t most = std::max<std::size_t>(1, pool_.cap() / (kChunksOfTree * kChunkBytes));
+    std::vector<Plot> plots;
+    while (plots.size() < std::min(count, most) && (plots.empty() || !is_halted()))
+      plots.push_back(plot_at({position_, points_, {}}));
+    add_groves(plots.size());
+    for (std::size_t i = 0; i < plots.size(); ++i)
+      groves_[i]->plots().push_back(std::move(plots[i]));
   }
   ++phase_;
-  finds_.assign(count, {});
-  if (settings_.mode != ParallelMode::kSet) {
-    for (const auto& grove : groves_)
-      grove->plots().push_back(plot_at({position_, points_, {}}));
-    return;
+}
+
+void TreeSearch::add_groves(std::size_t count) {
+  const std::lock_guard lock(groves_mutex_);
+  for (std::size_t i = 0; i < count; ++i) {
+    groves_.push_back(std::make_unique<Grove>(
+        settings_, first_key(phase_, i), [this, i] { return bar(i); },
+        [this, i](int score, const std::vector<game::Cell>& moves) { take_line(i, score, moves); }));
   }
-  const std::size_t size = settings_.set_size > 0 ? static_cast<std::size_t>(settings_.set_size) : kSetSize;
-  const OpenSet set = open_positions(position_, points_, size, settings_, task_.scoring);
+  finds_.assign(count, {});
+}
+
+// The positions of a set that a share of the budget and the memory are enough for; games that end before them are kept.
+std::vector<OpenPosition> TreeSearch::open_set(double share) {
+  const double by_budget = share * spending_.walks_of_budget(leaf_playouts_) / kWalksOfTree;
+  const double by_memory = static_cast<double>(pool_.cap()) / (kChunksOfTree * kChunkBytes);
+  OpenSet set =
+      open_positions(position_, points_,
+                     {.wanted = settings_.set_size > 0 ? static_cast<std::size_t>(settings_.set_size) : kSetSize,
+                      .most = static_cast<std::size_t>(std::max(1.0, std::min(by_budget, by_memory)))},
+                     settings_, task_.scoring, [this] { return is_halted(); });
   for (const OpenPosition& over : set.ended) {
     std::vector<game::Cell> moves = played_;
     moves.insert(moves.end(), over.way.begin(), over.way.end());
     keep({over.points, std::move(moves)});
   }
-  for (std::size_t i = 0; i < set.open.size(); ++i)
-    groves_[i % count]->plots().push_back(plot_at(set.open[i]));
+  return std::move(set.open);
+}
+
+// Which tree takes a chunk first must not depend on threads: what is free is divided before they start.
+void TreeSearch::share_memory() {
+  const std::vector<Plot*> all = plots();
+  const std::size_t free = pool_.free_chunks();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Tree& tree = *all[i]->tree;
+    tree.set_chunk_limit(tree.chunks() + free / all.size() + (i < free % all.size() ? 1 : 0));
+  }
 }
 
 // Deals the trees of a set out again, the best first, so that all groves have as good ones; those that are proven go.
@@ -462,7 +506,9 @@ int threads_with_trees(const TreeSettings& settings, int threads) {
 std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
                                          const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent,
                                          std::string_view name) {
-  return std::make_unique<TreeSearch>(task, settings, budget, engines, threads, incumbent, name);
+  TreeSettings of_game = settings;
+  of_game.policy = settings.policy.for_game_from(task.board);
+  return std::make_unique<TreeSearch>(task, of_game, budget, engines, threads, incumbent, name);
 }
 
 }  // namespace chainshot::host

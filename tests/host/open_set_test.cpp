@@ -11,12 +11,34 @@
 namespace chainshot::host {
 namespace {
 
+constexpr std::size_t kAny = 1'000'000;
+
+OpenSet layer_of(const game::Position& board, int points, std::size_t wanted, const TreeSettings& settings,
+                 const game::Scoring& scoring, std::size_t most = kAny) {
+  return open_positions(board, points, {.wanted = wanted, .most = most}, settings, scoring, [] { return false; });
+}
+
+TEST(OpenSet, IsNoLargerThanAllowed) {
+  const game::Position board = game::standard_boards().front().position;
+  const std::size_t moves = board.groups().size();
+  EXPECT_EQ(layer_of(board, 0, moves + 1, {}, game::kStandardScoring, moves).open.size(), moves);
+  EXPECT_EQ(layer_of(board, 0, moves, {}, game::kStandardScoring, moves - 1).open.size(), 1U);
+}
+
+TEST(OpenSet, IsTheLastWholeLayerWhenItIsHalted) {
+  const game::Position board = game::standard_boards().front().position;
+  int looks = 0;
+  const OpenSet set = open_positions(board, 0, {.wanted = kAny, .most = kAny}, {}, game::kStandardScoring,
+                                     [&] { return ++looks > 10; });
+  EXPECT_EQ(set.open.size(), board.groups().size());
+}
+
 TEST(OpenSet, IsTheFirstLayerThatIsLargeEnough) {
   const game::Position board = game::standard_boards().front().position;
   const std::size_t moves = board.groups().size();
-  const OpenSet one = open_positions(board, 0, moves, {}, game::kStandardScoring);
+  const OpenSet one = layer_of(board, 0, moves, {}, game::kStandardScoring);
   EXPECT_EQ(one.open.size(), moves);
-  const OpenSet two = open_positions(board, 0, moves + 1, {}, game::kStandardScoring);
+  const OpenSet two = layer_of(board, 0, moves + 1, {}, game::kStandardScoring);
   EXPECT_GT(two.open.size(), moves);
   for (const OpenPosition& open : two.open)
     EXPECT_EQ(open.way.size(), 2U);
@@ -25,7 +47,7 @@ TEST(OpenSet, IsTheFirstLayerThatIsLargeEnough) {
 TEST(OpenSet, HasEveryPositionOnceByItsBestWay) {
   // Two pairs side by side and a row of three: whichever goes first, the same is left after two moves.
   const game::Position board = tests::board_of({"2.3.", "2.3.", "1111"});
-  const OpenSet set = open_positions(board, 5, 3, {}, game::kStandardScoring);
+  const OpenSet set = layer_of(board, 5, 3, {}, game::kStandardScoring);
   for (std::size_t i = 0; i < set.open.size(); ++i) {
     const OpenPosition& open = set.open[i];
     const game::ReplayResult replayed = game::replay(board, open.way, game::kStandardScoring, 5);
@@ -44,7 +66,7 @@ TEST(OpenSet, HasEveryPositionOnceByItsBestWay) {
 TEST(OpenSet, KeepsGamesThatEndBeforeTheLayer) {
   // One group of two, and a lone block that stays: the only game earns (2 - 2)^2 and loses (1 - 2)^2.
   const game::Position board = tests::board_of({"112"});
-  const OpenSet set = open_positions(board, 10, 4, {}, game::kStandardScoring);
+  const OpenSet set = layer_of(board, 10, 4, {}, game::kStandardScoring);
   EXPECT_TRUE(set.open.empty());
   ASSERT_EQ(set.ended.size(), 1U);
   EXPECT_EQ(set.ended.front().points, 10 + 0 - 1);
@@ -54,9 +76,9 @@ TEST(OpenSet, HoldsPositionsThatDifferByColoursOnceIfAsked) {
   // Either pair can go, and the other is left, at the left: the same but for the name of its colour.
   const game::Position board = tests::board_of({"1122"});
   TreeSettings settings;
-  EXPECT_EQ(open_positions(board, 0, 2, settings, game::kStandardScoring).open.size(), 2U);
+  EXPECT_EQ(layer_of(board, 0, 2, settings, game::kStandardScoring).open.size(), 2U);
   settings.merges_symmetric = true;
-  const OpenSet merged = open_positions(board, 0, 2, settings, game::kStandardScoring);
+  const OpenSet merged = layer_of(board, 0, 2, settings, game::kStandardScoring);
   EXPECT_TRUE(merged.open.empty());  // layer 1 has one position, layer 2 none
   EXPECT_EQ(merged.ended.size(), 1U);
 }

@@ -224,7 +224,8 @@ TEST(Duplicates, AreFoundBelowANewRootAndLoseNoProof) {
 
 TEST(PositionTable, FindsWhatItHolds) {
   NodePool pool(std::size_t{16} << 20);
-  PositionTable table(pool);
+  PoolShare share(pool);
+  PositionTable table(share);
   std::map<Link, std::uint32_t> held;
   Dice dice(38);
   for (Link link = 1; link < 60000; ++link) {

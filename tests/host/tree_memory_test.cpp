@@ -149,7 +149,7 @@ TEST(TreeMemory, ServesATreeThatHasNothingToRecycle) {
   const game::Position board = tests::full_board(dice, {31, 32, 15});
   Tree first(pool, board, 0, wide_settings(), game::kStandardScoring, 1);
   Tree second(pool, board, 0, wide_settings(), game::kStandardScoring, 2);
-  EXPECT_THROW(Tree(pool, board, 0, wide_settings(), game::kStandardScoring, 3), std::bad_alloc);
+  EXPECT_THROW(Tree(pool, board, 0, wide_settings(), game::kStandardScoring, 3), std::runtime_error);
   for (Tree* tree : {&first, &second}) {
     Traffic traffic(*tree, 27, 40);
     traffic.run(3000);
@@ -174,7 +174,8 @@ TEST(TreeMemory, TakesTheBytesItSays) {
 
 TEST(NodeArena, JoinsWhatLiesSideBySide) {
   NodePool pool(kChunkBytes);
-  NodeArena arena(pool);
+  PoolShare share(pool);
+  NodeArena arena(share);
   std::vector<Link> small;
   while (const Link link = arena.take(1))
     small.push_back(link);

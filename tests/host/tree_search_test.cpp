@@ -75,6 +75,38 @@ TEST(TreeSearch, SpendsLittleMoreThanThePlayoutsItWasGivenIfItLooksAhead) {
   EXPECT_GE(searched.status.playouts, 5500U);
 }
 
+TEST(TreeSearch, SmallBudgetsAreHeededToo) {
+  for (const char* preset : {"set", "hgsts"}) {
+    const Searched playouts = search(standard_task(), settings_of(preset), {.playouts = 100}, 2);
+    EXPECT_LE(playouts.status.playouts, 100U) << preset;
+    EXPECT_GE(playouts.status.playouts, 50U) << preset;
+    EXPECT_EQ(search(standard_task(), settings_of(preset), {.playouts = 1}, 2).status.playouts, 1U) << preset;
+    // The root, and a node for every walk.
+    EXPECT_LE(search(standard_task(), settings_of(preset), {.nodes = 10}, 2).status.nodes_visited, 11U) << preset;
+  }
+  TreeSettings settings = settings_of("uct");
+  settings.look_ahead = 1;
+  settings.leaf_playouts = 4;
+  EXPECT_LE(search(standard_task(), settings, {.playouts = 1000}).status.playouts, 1000U);
+}
+
+TEST(TreeSearch, SearchesWithAnyMemory) {
+  for (const char* preset : {"set", "hgsts", "uct"}) {
+    for (const std::uint64_t mebibytes : {1, 2, 64}) {
+      TreeSettings settings = settings_of(preset);
+      settings.memory_bytes = mebibytes << 20;
+      if (std::string_view(preset) == "uct") {
+        settings.mode = ParallelMode::kRoot;
+        settings.trees = 64;
+      }
+      const Searched searched = search(standard_task(), settings, {.playouts = few(20'000)}, 2);
+      EXPECT_GT(searched.best.version, 0U) << preset << ' ' << mebibytes;
+      EXPECT_GE(searched.status.playouts, few(20'000) * 9 / 10) << preset << ' ' << mebibytes;
+      EXPECT_LE(searched.status.memory_bytes, settings.memory_bytes) << preset << ' ' << mebibytes;
+    }
+  }
+}
+
 TEST(TreeSearch, HeedsLimitsOfNodesAndResourceUnits) {
   const Searched nodes = search(standard_task(), settings_of("uct"), {.nodes = 2000});
   EXPECT_LE(nodes.status.nodes_visited, 2002U);
@@ -121,6 +153,40 @@ TEST(TreeSearch, IsTheSameForASeedWhateverThreadsEngineAndLatencyIfAsked) {
     }
     const Searched other_seed = search(standard_task(2), settings, budget, 1);
     EXPECT_NE(other_seed.best.moves, once.best.moves) << preset;
+  }
+}
+
+TEST(TreeSearch, IsTheSameForASeedWhateverThreadsAtTheCapOfMemoryToo) {
+  for (const ParallelMode mode : {ParallelMode::kRoot, ParallelMode::kSet}) {
+    TreeSettings settings = settings_of("uct");
+    settings.deterministic = true;
+    settings.mode = mode;
+    settings.duplicates = Duplicates::kDynamic;
+    settings.memory_bytes = std::uint64_t{4} << 20;
+    const Budget budget{.playouts = 120'000};
+    const Searched once = search(standard_task(), settings, budget, 1);
+    // Some of what was visited is gone: the cap was reached.
+    EXPECT_LT(once.status.nodes, once.status.nodes_visited) << to_string(mode);
+    for (const int threads : {2, 3}) {
+      const Searched again = search(standard_task(), settings, budget, threads);
+      EXPECT_EQ(again.best.moves, once.best.moves) << to_string(mode) << ' ' << threads;
+      EXPECT_EQ(again.status.nodes_visited, once.status.nodes_visited) << to_string(mode) << ' ' << threads;
+    }
+  }
+}
+
+TEST(TreeSearch, FactorsOfExplorationStayNumbers) {
+  // Every end of a game makes those above it grow, 36 blocks have thousands of them, and 1.05^2000 is no float.
+  tests::Dice dice(5);
+  for (int i = 0; i < 4; ++i) {
+    const SearchTask task{.board = tests::full_board(dice, {6, 6, 4}), .seed = 1};
+    for (const char* preset : {"base", "base-3rdavg", "base-exp+tabu48"}) {
+      TreeSettings settings = settings_of(preset);
+      settings.state_pruning = false;
+      settings.node_exploration.growth = 2;
+      const Searched searched = search(task, settings, {.playouts = 20'000});
+      EXPECT_GT(searched.best.version, 0U) << preset;
+    }
   }
 }
 
@@ -196,6 +262,23 @@ TEST(TreeSearch, StopsWhenAsked) {
   stop.request_stop();
   thread.join();
   EXPECT_GT(incumbent.best().version, 0U);
+}
+
+TEST(TreeSearch, DoesNotWaitForLeavesWhenItIsToHurry) {
+  const SearchTask task = standard_task();
+  Incumbent incumbent(task);
+  const auto engine = make_engine({.name = "cpu", .threads = 1});
+  TreeSettings settings = settings_of("hgsts");
+  settings.leaf_playouts = 100'000'000;  // hours
+  const auto searching = make_tree_search(task, settings, {}, {engine.get()}, 1, incumbent);
+  std::stop_source stop;
+  std::thread thread([&] { searching->run(stop.get_token()); });
+  while (engine->usage().busy_seconds == 0 && searching->status().in_flight == 0)
+    std::this_thread::yield();
+  stop.request_stop();
+  searching->hurry();
+  thread.join();
+  EXPECT_EQ(searching->status().playouts, 0U);
 }
 
 TEST(TreeSearch, SaysInOneSentenceWhyAnEngineFailed) {
