@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "game/geometry.hpp"
 #include "game/random.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
@@ -36,7 +37,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kSource = "anneal";
-constexpr std::uint64_t kSlice = 2048;    // evaluations between looks at the clock
+constexpr std::uint64_t kSlice = 256;     // evaluations between looks at the clock: 20 ms on the largest board
 constexpr double kGuessedRate = 600'000;  // evaluations a second and thread, before the first are counted
 constexpr double kPatience = 1.5;         // a step may take so many times its share of the time
 
@@ -50,9 +51,30 @@ constexpr std::uint64_t kEvaluationsOfPlayout = 50;  // that take the time of a 
 constexpr std::size_t kMostElites = 16;
 constexpr double kEliteTemperature = 20;  // above it a line of an earlier round would melt
 
+// Of the time of a round, for making its members: each then has some twenty times what it took to make it, whatever
+// the size of the board. Those that are not made by then are left out.
+constexpr double kStartShare = 0.05;
+constexpr double kTreePatience = 2;  // a start from a tree may take so many times its share of the time
+
+constexpr std::uint64_t kFewestMembers = 8;
+constexpr std::uint64_t kLeastEvaluations = 2048;  // a member: 10 to 40 in each of 60 steps
+
+// What the chains of a population may take, whatever was asked for, and bounds of what one takes. Not a share of the
+// machine's memory: for a budget of evaluations all machines have the same members.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kSmallChainBytes = std::uint64_t{64} << 10, kWideChainBytes = std::uint64_t{1} << 20;
+
 // More evaluations buy more members sooner than longer cooling.
-int members_for(std::uint64_t evaluations) {
-  return static_cast<int>(std::clamp<std::uint64_t>(evaluations / 500'000, 8, 256));
+std::uint64_t members_for(std::uint64_t evaluations) {
+  return std::clamp<std::uint64_t>(evaluations / 500'000, kFewestMembers, 256);
+}
+
+// As many of the members asked for as the evaluations and the memory can serve; 0 asks for what suits the evaluations.
+int members_served(int asked, std::uint64_t evaluations, const game::Position& board) {
+  const std::uint64_t wanted = asked > 0 ? static_cast<std::uint64_t>(asked) : members_for(evaluations);
+  const std::uint64_t served = std::max(kFewestMembers, evaluations / kLeastEvaluations);
+  const bool small = game::fits_small(board.columns(), board.rows(), board.colors());
+  return static_cast<int>(std::min({wanted, served, kMostBytes / (small ? kSmallChainBytes : kWideChainBytes)}));
 }
 
 class Annealing final : public Search {
@@ -66,10 +88,10 @@ class Annealing final : public Search {
   void run(std::stop_token stop) override {
     stop_ = std::move(stop);
     started_ = Clock::now();
-    for (std::uint64_t number = 0; !over(); ++number) {
+    for (std::uint64_t number = 0;; ++number) {  // the first round makes a line to offer, be there time or not
       Round round = make_round(number);
       run_round(round);
-      if (round.is_last) break;
+      if (round.is_last || over()) break;
       keep_elite(round.population);
     }
     if (error_) std::rethrow_exception(error_);
@@ -82,16 +104,22 @@ class Annealing final : public Search {
   }
 
  private:
+  static constexpr int kMaking = -2, kPlanting = -1;  // steps before the first of temperature
+
   struct Round {
     CoolingSchedule schedule;
     Population population;
+    int together;
     std::uint64_t seed;
-    std::uint64_t end;            // evaluations of the search when the round is over
-    double end_seconds;           // the same by the clock
-    std::uint64_t tree_playouts;  // of a member that starts from a tree
+    std::uint64_t evaluations;  // what it is to have, of a time budget an estimate
+    std::uint64_t end;          // evaluations of the search when the round is over
+    double end_seconds;         // the same by the clock
+    double made_seconds;        // when no more members are made
     bool is_last;
+    std::uint64_t tree_playouts = 0;  // of a member that starts from a tree
+    double tree_seconds = 0;          // the most it may take for them
     std::optional<cpu::Heat> heat = {};
-    int step = -1;                 // before the first members are started
+    int step = kMaking;
     std::uint64_t per_member = 0;  // evaluations in this step
     double step_end = 0;           // in seconds; a processor that others use must not make the end of the round hot
     bool has_elites = false;
@@ -138,22 +166,24 @@ class Annealing final : public Search {
     const std::uint64_t left = evaluations_left();
     const bool endless = left == kUnlimited;
     const std::uint64_t longest = settings_.longest_round;
-    const std::uint64_t rounds = endless ? 1 : std::max<std::uint64_t>(1, (left + longest - 1) / longest);
+    const std::uint64_t rounds = endless ? 1 : std::max<std::uint64_t>(1, left / longest + (left % longest > 0));
     const std::uint64_t evaluations =
         endless ? std::min(longest, kFirstRound << std::min<std::uint64_t>(number, 16)) : left / rounds;
     const double now = seconds();
     const bool timed = budget_.seconds > 0 && budget_.playouts == 0;
-    const CoolingSchedule schedule(settings_, settings_.members > 0 ? settings_.members : members_for(evaluations),
-                                   timed ? std::max(kTogether, threads_) : kTogether);
-    const int members = schedule.members(0);
+    const double end_seconds =
+        budget_.seconds > 0 ? now + (budget_.seconds - now) / static_cast<double>(rounds) : kForever;
+    const int together = timed ? std::max(kTogether, threads_) : kTogether;
+    const CoolingSchedule schedule(settings_, members_served(settings_.members, evaluations, task_.board), together);
     const std::uint64_t seed = game::mix64(task_.seed ^ game::mix64(number));
     return {.schedule = schedule,
-            .population = Population(task_, members, annealing_taboo_colors(task_.board), seed),
+            .population = Population(task_, schedule.members(0), annealing_taboo_colors(task_.board), seed),
+            .together = together,
             .seed = seed,
+            .evaluations = evaluations,
             .end = timed ? kUnlimited : evaluations_.load() + evaluations,
-            .end_seconds = budget_.seconds > 0 ? now + (budget_.seconds - now) / static_cast<double>(rounds) : kForever,
-            .tree_playouts = static_cast<std::uint64_t>(settings_.tree_share * static_cast<double>(evaluations)) /
-                             (kEvaluationsOfPlayout * static_cast<std::uint64_t>((members + 1) / 2)),
+            .end_seconds = end_seconds,
+            .made_seconds = now + kStartShare * (end_seconds - now),
             .is_last = !endless && rounds == 1};
   }
 
@@ -163,10 +193,12 @@ class Annealing final : public Search {
     const auto work = [&] {
       while (!round.done) {
         for (int member; (member = round.next_member.fetch_add(1)) < round.population.size();)
-          if (round.step < 0)
-            start(round, member);
+          if (round.step == kMaking)
+            make(round, member);
+          else if (round.step == kPlanting)
+            start_from_tree(round, member);
           else
-            advance(round, round.population.chain(member));
+            advance(round, member);
         barrier.arrive_and_wait();
       }
     };
@@ -176,19 +208,31 @@ class Annealing final : public Search {
     work();
   }
 
+  // The first member is made even if there is no time: a search offers a line. A round needs `together` of them.
+  void make(Round& round, int member) try {
+    if (member > 0 && (halted() || (member >= round.together && seconds() >= round.made_seconds))) return;
+    round.population.make(member);
+    offer(round.population.chain(member));
+  } catch (...) {
+    fail();
+  }
+
   // Every second member starts from a line of a tree search, the others from random ones.
-  void start(Round& round, int member) try {
+  void start_from_tree(Round& round, int member) try {
+    if (member % 2 == 0 || round.tree_playouts == 0 || halted()) return;
     const cpu::Chain& chain = round.population.chain(member);
-    if (member % 2 == 1 && round.tree_playouts > 0 && !halted()) {
-      const std::uint64_t seed = round.seed + static_cast<std::uint64_t>(member);
-      round.population.start(member, tree_start(task_, chain.taboo_color(), round.tree_playouts, seed));
-    }
+    const auto enough = [&, end = seconds() + round.tree_seconds] { return halted() || seconds() >= end; };
+    const std::uint64_t seed = round.seed + static_cast<std::uint64_t>(member);
+    round.population.start(member, tree_start(task_, chain.taboo_color(), round.tree_playouts, seed, enough));
     offer(chain);
   } catch (...) {
     fail();
   }
 
-  void advance(const Round& round, cpu::Chain& chain) try {
+  void advance(Round& round, int member) try {
+    if (halted()) return;
+    round.population.settle(member);
+    cpu::Chain& chain = round.population.chain(member);
     for (std::uint64_t evaluations = round.per_member;
          evaluations > 0 && !halted() && (budget_.seconds == 0 || seconds() < round.step_end);) {
       const std::uint64_t slice = std::min(evaluations, kSlice);
@@ -214,15 +258,39 @@ class Annealing final : public Search {
   // Between the steps one thread works alone.
   void end_step(Round& round) noexcept try {
     const bool cold = round.step + 1 == round.schedule.steps();
-    if (over() || (cold && evaluations_left(round) < kSlice * static_cast<std::uint64_t>(round.population.size()))) {
-      round.done = true;
-      return;
+    round.done = over() || (cold && is_spent(round));
+    if (round.done) return;
+    if (round.step == kMaking) {
+      plant(round);
+    } else {
+      if (!cold) cool(round);
+      share_out(round);
     }
-    if (!cold) cool(round);
-    share_out(round);
+    round.next_member.store(0);
   } catch (...) {
     fail();
     round.done = true;
+  }
+
+  // All its evaluations were made, or there is no time for a slice of each member.
+  bool is_spent(const Round& round) const {
+    return evaluations_.load() >= round.end ||
+           (budget_.seconds > 0 &&
+            evaluations_until(round.end_seconds) < kSlice * static_cast<std::uint64_t>(round.population.size()));
+  }
+
+  // The members that were made are those of the round. Some will start from trees.
+  void plant(Round& round) {
+    const int planned = round.population.size();
+    round.population.close(round.together);
+    const int members = round.population.size();
+    if (members < planned) round.schedule = CoolingSchedule(settings_, members, round.together);
+    const int trees = (members + 1) / 2;
+    round.tree_playouts = static_cast<std::uint64_t>(settings_.tree_share * static_cast<double>(round.evaluations)) /
+                          (kEvaluationsOfPlayout * static_cast<std::uint64_t>(trees));
+    round.tree_seconds = kTreePatience * settings_.tree_share * (round.end_seconds - seconds()) *
+                         std::min(1.0, static_cast<double>(threads_) / trees);
+    round.step = kPlanting;
   }
 
   void cool(Round& round) {
@@ -247,10 +315,10 @@ class Annealing final : public Search {
     const double now = seconds();
     if (evaluations_.load() == 0) first_step_seconds_ = now;
     const std::uint64_t turns = round.schedule.turns_from(round.step);
+    const auto members = static_cast<std::uint64_t>(round.population.size());
     round.per_member = (evaluations_left(round) + turns - 1) / turns;
-    const double share = static_cast<double>(round.population.size()) / static_cast<double>(turns);
+    const double share = static_cast<double>(members) / static_cast<double>(turns);
     round.step_end = now + kPatience * share * (round.end_seconds - now);
-    round.next_member.store(0);
   }
 
   // The best line of each round is a member of those after it, once they are cool.

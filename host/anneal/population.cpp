@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "game/random.hpp"
@@ -26,59 +27,90 @@ std::vector<int> systematic_copies(const std::vector<double>& weights, int size,
 }
 
 Population::Population(const SearchTask& task, int members, std::vector<int> taboo_colors, std::uint64_t seed)
-    : board_(task.board), seed_(seed) {
-  for (int i = 0; i < members; ++i) {
-    chains_.push_back(cpu::make_chain(task.board, task.scoring));
-    chains_.back()->restart({}, taboo_colors[static_cast<std::size_t>(i) % taboo_colors.size()], next_seed());
-  }
+    : task_(task),
+      taboo_colors_(std::move(taboo_colors)),
+      chains_(static_cast<std::size_t>(members)),
+      copies_(chains_.size()),
+      seed_(seed),
+      draws_(chains_.size()) {}
+
+void Population::make(int member) {
+  const auto i = static_cast<std::size_t>(member);
+  chains_[i] = cpu::make_chain(task_.board, task_.scoring);
+  chains_[i]->restart({}, taboo_colors_[i % taboo_colors_.size()], seed_of(i + 1));
+}
+
+void Population::close(int together) {
+  std::erase(chains_, nullptr);
+  chains_.resize(chains_.size() - chains_.size() % static_cast<std::size_t>(together));
+  copies_.resize(chains_.size());
 }
 
 void Population::start(int member, const std::vector<game::Cell>& moves) {
   cpu::Chain& chain = *chains_[static_cast<std::size_t>(member)];
-  chain.restart(cpu::blocks_of(board_, moves), chain.taboo_color(),
+  chain.restart(cpu::blocks_of(task_.board, moves), chain.taboo_color(),
                 game::mix64(~seed_ ^ game::mix64(static_cast<std::uint64_t>(member))));
 }
 
-std::uint64_t Population::next_seed() {
-  return game::mix64(seed_ ^ game::mix64(++draws_));
+std::uint64_t Population::seed_of(std::uint64_t draw) const {
+  return game::mix64(seed_ ^ game::mix64(draw));
 }
 
 void Population::resample(const cpu::Heat& heat, double from_temperature, double to_temperature, int size) {
+  std::vector<int> fitness;
   std::vector<double> weights;
   double greatest = -HUGE_VAL;
   for (const auto& chain : chains_) {
-    weights.push_back(chain->fitness(heat) * (1 / to_temperature - 1 / from_temperature));
+    fitness.push_back(chain->fitness(heat));
+    weights.push_back(fitness.back() * (1 / to_temperature - 1 / from_temperature));
     greatest = std::max(greatest, weights.back());
   }
   for (double& weight : weights)
     weight = std::exp(weight - greatest);
   const double offset = static_cast<double>(next_seed() >> 11) * 0x1p-53;
-  std::vector<int> copies = systematic_copies(weights, size, offset);
+  const std::vector<int> copies = systematic_copies(weights, size, offset);
 
   // A line stays in its chain; further copies go to chains whose own line ends here.
   std::vector<std::unique_ptr<cpu::Chain>> kept, spare;
-  std::vector<std::pair<std::size_t, int>> wanted;  // of `kept`, further copies
+  std::vector<Copy> wanted;
+  lines_.clear();
+  std::array<cpu::Block, cpu::kMaxLine> room;
   for (std::size_t i = 0; i < chains_.size(); ++i) {
-    if (copies[i] > 1) wanted.emplace_back(kept.size(), copies[i] - 1);
+    if (copies[i] > 1) {
+      for (int further = 1; further < copies[i]; ++further)
+        wanted.push_back({lines_.size(), chains_[i]->taboo_color(), next_seed(), fitness[i]});
+      lines_.emplace_back(room.begin(), room.begin() + chains_[i]->line(room));
+    }
     (copies[i] > 0 ? kept : spare).push_back(std::move(chains_[i]));
   }
-  std::array<cpu::Block, cpu::kMaxLine> line;
-  for (const auto& [source, count] : wanted) {
-    const auto length = static_cast<std::size_t>(kept[source]->line(line));
-    for (int i = 0; i < count; ++i) {
-      spare.back()->restart({line.data(), length}, kept[source]->taboo_color(), next_seed());
-      kept.push_back(std::move(spare.back()));
-      spare.pop_back();
-    }
+  copies_.assign(kept.size(), std::nullopt);
+  for (const Copy& copy : wanted) {
+    copies_.emplace_back(copy);
+    kept.push_back(std::move(spare.back()));
+    spare.pop_back();
   }
   chains_ = std::move(kept);
 }
 
+void Population::settle(int member) {
+  std::optional<Copy>& copy = copies_[static_cast<std::size_t>(member)];
+  if (!copy) return;
+  chains_[static_cast<std::size_t>(member)]->restart(lines_[copy->line], copy->taboo_color, copy->seed);
+  copy.reset();
+}
+
 void Population::admit(const std::vector<game::Cell>& moves, const cpu::Heat& heat) {
-  const auto least = std::min_element(chains_.begin(), chains_.end(), [&](const auto& a, const auto& b) {
-    return a->fitness(heat) < b->fitness(heat);
-  });
-  (*least)->restart(cpu::blocks_of(board_, moves), (*least)->taboo_color(), next_seed());
+  std::size_t least = 0;
+  int least_fitness = std::numeric_limits<int>::max();
+  for (std::size_t i = 0; i < chains_.size(); ++i) {
+    const int fitness = copies_[i] ? copies_[i]->fitness : chains_[i]->fitness(heat);
+    if (fitness >= least_fitness) continue;
+    least = i;
+    least_fitness = fitness;
+  }
+  const int taboo_color = copies_[least] ? copies_[least]->taboo_color : chains_[least]->taboo_color();
+  copies_[least].reset();
+  chains_[least]->restart(cpu::blocks_of(task_.board, moves), taboo_color, next_seed());
 }
 
 }  // namespace chainshot::host

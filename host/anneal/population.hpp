@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cpu/chain.hpp"
@@ -18,8 +19,13 @@ std::vector<int> systematic_copies(const std::vector<double>& weights, int size,
 
 class Population {
  public:
-  // Members start from random lines, their taboo colours taken in turn from `taboo_colors`.
+  // Room for `members`. A chain takes time and memory: each is made on its own, so that whoever makes them can stop.
   Population(const SearchTask& task, int members, std::vector<int> taboo_colors, std::uint64_t seed);
+
+  // A member starts from a random line, its taboo colour taken in turn. Members may be made at the same time.
+  void make(int member);
+  // Those that were not made are left out, and as many more as it takes for a multiple of `together` to remain.
+  void close(int together);
 
   int size() const { return static_cast<int>(chains_.size()); }
   cpu::Chain& chain(int member) { return *chains_[member]; }
@@ -27,18 +33,33 @@ class Population {
 
   // A member goes on from a line. Members may be started at the same time.
   void start(int member, const std::vector<game::Cell>& moves);
-  // Resamples to `size` members on the way from one temperature to a lower one.
+  // Resamples to `size` members, no more than there are, on the way from one temperature to a lower one. A member that
+  // becomes a copy does so when it is settled, before anything else is asked of it.
   void resample(const cpu::Heat& heat, double from_temperature, double to_temperature, int size);
+  // Members may be settled at the same time.
+  void settle(int member);
   // A line from elsewhere takes the place of the least fit member.
   void admit(const std::vector<game::Cell>& moves, const cpu::Heat& heat);
 
  private:
-  std::uint64_t next_seed();
+  // A line that a chain is to go on from.
+  struct Copy {
+    std::size_t line;  // of lines_
+    int taboo_color;
+    std::uint64_t seed;
+    int fitness;
+  };
 
-  game::Position board_;
+  std::uint64_t seed_of(std::uint64_t draw) const;
+  std::uint64_t next_seed() { return seed_of(++draws_); }
+
+  const SearchTask task_;
+  std::vector<int> taboo_colors_;
   std::vector<std::unique_ptr<cpu::Chain>> chains_;
+  std::vector<std::optional<Copy>> copies_;  // by member; empty where it is settled
+  std::vector<std::vector<cpu::Block>> lines_;
   std::uint64_t seed_;
-  std::uint64_t draws_ = 0;
+  std::uint64_t draws_;
 };
 
 }  // namespace chainshot::host

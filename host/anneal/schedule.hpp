@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "host/anneal/annealing.hpp"
 
@@ -14,7 +15,10 @@ class CoolingSchedule {
  public:
   // The population is a multiple of `together` at every step, so that threads which share the members end together.
   CoolingSchedule(const AnnealSettings& settings, int members, int together = 1)
-      : settings_(settings), members_(members), together_(together) {}
+      : settings_(settings), members_(members), together_(together), turns_from_(settings.steps + 1) {
+    for (int step = steps() - 1; step >= 0; --step)
+      turns_from_[step] = turns_from_[step + 1] + static_cast<std::uint64_t>(this->members(step));
+  }
 
   int steps() const { return settings_.steps; }
   double temperature(int step) const { return between(settings_.hot, settings_.cold, step); }
@@ -25,12 +29,7 @@ class CoolingSchedule {
     return std::max(1, static_cast<int>(std::lround(exact / together_))) * together_;
   }
   // Members added up over the steps from this one on: what the evaluations left are divided by.
-  std::uint64_t turns_from(int step) const {
-    std::uint64_t turns = 0;
-    for (; step < steps(); ++step)
-      turns += static_cast<std::uint64_t>(members(step));
-    return turns;
-  }
+  std::uint64_t turns_from(int step) const { return turns_from_[step]; }
 
  private:
   double between(double first, double last, int step) const {
@@ -40,6 +39,7 @@ class CoolingSchedule {
   AnnealSettings settings_;
   int members_;
   int together_;
+  std::vector<std::uint64_t> turns_from_;  // by step, and 0 after the last: each step asks, and there may be a million
 };
 
 }  // namespace chainshot::host

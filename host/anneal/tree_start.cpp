@@ -1,6 +1,5 @@
 #include "host/anneal/tree_start.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "game/playout.hpp"
@@ -8,8 +7,8 @@
 
 namespace chainshot::host {
 
-std::vector<game::Cell> tree_start(const SearchTask& task, int taboo_color, std::uint64_t playouts,
-                                   std::uint64_t seed) {
+std::vector<game::Cell> tree_start(const SearchTask& task, int taboo_color, std::uint64_t playouts, std::uint64_t seed,
+                                   const std::function<bool()>& enough) {
   constexpr std::size_t kMemory = std::size_t{64} << 20;  // address space; a playout adds one node of a few lines
   TreeSettings settings;
   settings.policy.tabu_color = taboo_color;
@@ -19,7 +18,7 @@ std::vector<game::Cell> tree_start(const SearchTask& task, int taboo_color, std:
   Walk walk;
   std::vector<game::Cell> moves, best_moves;
   int best = std::numeric_limits<int>::min();
-  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(playouts, 1); ++i) {
+  for (std::uint64_t i = 0; i == 0 || (i < playouts && !enough()); ++i) {
     const Descent descent = tree.descend(walk);
     if (descent != Descent::kLeaf && descent != Descent::kFinished) break;
     tree.moves_of(walk, moves);

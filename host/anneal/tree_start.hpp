@@ -1,15 +1,18 @@
 // A line to start a chain from: the best game of a short SP-MCTS (Schadd 2012, section 4) on one thread, with its
-// playouts on the single position. It depends on the task, the colour and the seed alone.
+// playouts on the single position. It depends on the task, the colour and the seed alone, unless it is cut short.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "host/search.hpp"
 
 namespace chainshot::host {
 
-// Playouts keep `taboo_color` for last. At least one is played.
-std::vector<game::Cell> tree_start(const SearchTask& task, int taboo_color, std::uint64_t playouts, std::uint64_t seed);
+// Playouts keep `taboo_color` for last. At least one is played; `enough` is asked before each of the others.
+std::vector<game::Cell> tree_start(
+    const SearchTask& task, int taboo_color, std::uint64_t playouts, std::uint64_t seed,
+    const std::function<bool()>& enough = [] { return false; });
 
 }  // namespace chainshot::host

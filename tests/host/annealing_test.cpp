@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stop_token>
 #include <thread>
+#include <utility>
 
 #include "game/reference.hpp"
 #include "host/anneal/population.hpp"
@@ -27,6 +28,14 @@ BestLine anneal(const SearchTask& task, AnnealSettings settings, std::uint64_t e
   search->run({});
   EXPECT_GE(search->status().evaluations, evaluations);
   return incumbent.best();
+}
+
+Population population_of(const SearchTask& task, int members, const std::vector<int>& taboo_colors,
+                         std::uint64_t seed) {
+  Population population(task, members, taboo_colors, seed);
+  for (int i = 0; i < members; ++i)
+    population.make(i);
+  return population;
 }
 
 // The best score of a board, by trying everything once.
@@ -105,6 +114,14 @@ TEST(TreeStart, IsTheBestGameOfAllItsPlayouts) {
   }
 }
 
+TEST(TreeStart, IsCutShortWithWhatItHas) {
+  Dice dice(9);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  int asked = 0;
+  EXPECT_EQ(tree_start(task, 0, 1'000'000'000, 3, [&] { return ++asked == 10; }), tree_start(task, 0, 10, 3));
+  EXPECT_EQ(tree_start(task, 0, 1'000'000'000, 3, [] { return true; }), tree_start(task, 0, 1, 3));
+}
+
 TEST(TabooColors, AreTheTwoMostFrequentAndTies) {
   EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0011", "1122"})), (std::vector<int>{1, 0, 2}));  // 2, 4, 2 blocks
   EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0011", "1022"})), (std::vector<int>{0, 1}));     // 3, 3, 2
@@ -114,7 +131,7 @@ TEST(TabooColors, AreTheTwoMostFrequentAndTies) {
 TEST(Population, CopiesLinesOfTheFitAndEndsOthers) {
   Dice dice(1);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  Population population(task, 6, {0, 1}, 7);
+  Population population = population_of(task, 6, {0, 1}, 7);
   const cpu::Heat heat(20, 5, task.scoring);
   int best = -1'000'000;
   for (int i = 0; i < population.size(); ++i)
@@ -122,16 +139,52 @@ TEST(Population, CopiesLinesOfTheFitAndEndsOthers) {
   // At a temperature next to nothing only the fittest counts.
   population.resample(heat, 40, 0.01, 4);
   ASSERT_EQ(population.size(), 4);
-  for (int i = 0; i < population.size(); ++i)
+  for (int i = 0; i < population.size(); ++i) {
+    population.settle(i);
     EXPECT_EQ(population.chain(i).fitness(heat), best);
+  }
+}
+
+TEST(Population, ConsistsOfTheMembersThatWereMade) {
+  Dice dice(11);
+  const SearchTask task{.board = tests::full_board(dice, {10, 10, 3})};
+  const Population whole = population_of(task, 9, {0, 1}, 7);
+  Population population(task, 9, {0, 1}, 7);
+  for (const int member : {8, 1, 0, 4, 5})
+    population.make(member);
+  population.close(2);
+  ASSERT_EQ(population.size(), 4);  // five were made
+  const int kept[] = {0, 1, 4, 5};
+  for (int i = 0; i < 4; ++i) {
+    // The line of a member is its own, whenever it is made.
+    EXPECT_EQ(population.chain(i).score(), whole.chain(kept[i]).score());
+    EXPECT_EQ(population.chain(i).taboo_color(), kept[i] % 2);
+  }
+}
+
+TEST(Population, AdmitsALineInPlaceOfACopyThatIsNotSettled) {
+  Dice dice(12);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const cpu::Heat heat(20, 5, task.scoring);
+  Population population = population_of(task, 4, {0}, 3);
+  Population other = population_of(task, 1, {0}, 99);
+  other.chain(0).advance(heat, 5000);
+  population.resample(heat, 40, 0.01, 4);  // all are copies of the fittest
+  const auto moves = other.chain(0).best_moves();
+  for (int i = 0; i < 4; ++i)
+    population.admit({moves.begin(), moves.end()}, heat);
+  for (int i = 0; i < 4; ++i) {
+    population.settle(i);
+    EXPECT_EQ(population.chain(i).score(), other.chain(0).best_score());
+  }
 }
 
 TEST(Population, AdmitsALineInPlaceOfTheLeastFit) {
   Dice dice(2);
   const SearchTask task{.board = tests::full_board(dice, {10, 10, 3})};
   const cpu::Heat heat(20, 5, task.scoring);
-  Population population(task, 4, {0}, 3);
-  Population other(task, 1, {0}, 99);
+  Population population = population_of(task, 4, {0}, 3);
+  Population other = population_of(task, 1, {0}, 99);
   other.chain(0).advance(heat, 5000);
   const auto moves = other.chain(0).best_moves();
   population.admit({moves.begin(), moves.end()}, heat);
@@ -168,6 +221,53 @@ TEST(Annealing, DependsOnTheSeedAloneOverSeveralRounds) {
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5}), .seed = 5};
   const AnnealSettings settings{.members = 4, .steps = 5, .longest_round = 5'000};
   EXPECT_EQ(anneal(task, settings, 15'000, 3).moves, anneal(task, settings, 15'000, 1).moves);
+}
+
+TEST(Annealing, DependsOnTheSeedAloneWithMoreMembersThanEvaluationsServe) {
+  Dice dice(14);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5}), .seed = 5};
+  EXPECT_EQ(anneal(task, {.members = 1'000'000}, 30'000, 3).moves,
+            anneal(task, {.members = 1'000'000}, 30'000, 1).moves);
+}
+
+// Populations that would take minutes and more memory than there is, on the largest board too. An answer at all says
+// that the clock was heeded.
+TEST(Annealing, KeepsItsTimeWithAMillionMembers) {
+  Dice dice(15);
+  for (const tests::Shape shape : {tests::Shape{15, 15, 5}, tests::Shape{31, 32, 15}}) {
+    const SearchTask task{.board = tests::full_board(dice, shape)};
+    Incumbent incumbent(task);
+    const auto search = make_annealing(task, {.threads = 2, .members = 1'000'000}, {.seconds = 0.5}, incumbent);
+    search->run({});
+    EXPECT_GT(incumbent.best().moves.size(), 0u);
+    EXPECT_GT(search->status().evaluations, 0u);
+  }
+}
+
+TEST(Annealing, StopsWhileItsMembersAreMade) {
+  Dice dice(16);
+  const SearchTask task{.board = tests::full_board(dice, {31, 32, 15})};
+  for (const Budget& budget : {Budget{}, Budget{.playouts = 1'000'000'000}}) {
+    std::stop_source stop;
+    Incumbent incumbent(task, [&](const BestLine&) { stop.request_stop(); });
+    const auto search = make_annealing(task, {.threads = 2, .members = 1'000'000}, budget, incumbent);
+    search->run(stop.get_token());
+    EXPECT_GT(incumbent.best().moves.size(), 0u);
+    EXPECT_EQ(search->status().evaluations, 0u);
+  }
+}
+
+TEST(Annealing, OffersALineEvenIfThereIsNoTime) {
+  Dice dice(17);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  std::stop_source stop;
+  stop.request_stop();
+  for (const auto& [budget, token] :
+       {std::pair(Budget{.seconds = 1e-9}, std::stop_token{}), std::pair(Budget{.seconds = 10}, stop.get_token())}) {
+    Incumbent incumbent(task);
+    make_annealing(task, {.threads = 2}, budget, incumbent)->run(token);
+    EXPECT_GT(incumbent.best().moves.size(), 0u);
+  }
 }
 
 TEST(Annealing, EndsWhenAskedTo) {
