@@ -120,7 +120,8 @@ class Annealing final : public Search {
     double tree_seconds = 0;          // the most it may take for them
     std::optional<cpu::Heat> heat = {};
     int step = kMaking;
-    std::uint64_t per_member = 0;  // evaluations in this step
+    std::uint64_t per_member = 0;  // evaluations in this step ...
+    int with_one_more = 0;         // ... and one more for so many members, the first ones
     double step_end = 0;           // in seconds; a processor that others use must not make the end of the round hot
     bool has_elites = false;
     std::atomic<int> next_member = 0;
@@ -233,7 +234,7 @@ class Annealing final : public Search {
     if (halted()) return;
     round.population.settle(member);
     cpu::Chain& chain = round.population.chain(member);
-    for (std::uint64_t evaluations = round.per_member;
+    for (std::uint64_t evaluations = round.per_member + (member < round.with_one_more ? 1 : 0);
          evaluations > 0 && !halted() && (budget_.seconds == 0 || seconds() < round.step_end);) {
       const std::uint64_t slice = std::min(evaluations, kSlice);
       chain.advance(*round.heat, slice);
@@ -316,7 +317,9 @@ class Annealing final : public Search {
     if (evaluations_.load() == 0) first_step_seconds_ = now;
     const std::uint64_t turns = round.schedule.turns_from(round.step);
     const auto members = static_cast<std::uint64_t>(round.population.size());
-    round.per_member = (evaluations_left(round) + turns - 1) / turns;
+    const std::uint64_t evaluations = evaluations_left(round) * members / turns;  // in the last step all that are left
+    round.per_member = evaluations / members;
+    round.with_one_more = static_cast<int>(evaluations % members);
     const double share = static_cast<double>(members) / static_cast<double>(turns);
     round.step_end = now + kPatience * share * (round.end_seconds - now);
   }

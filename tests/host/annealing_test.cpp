@@ -26,7 +26,7 @@ BestLine anneal(const SearchTask& task, AnnealSettings settings, std::uint64_t e
   Incumbent incumbent(task);
   const auto search = make_annealing(task, settings, {.playouts = evaluations}, incumbent);
   search->run({});
-  EXPECT_GE(search->status().evaluations, evaluations);
+  EXPECT_EQ(search->status().evaluations, evaluations);
   return incumbent.best();
 }
 
@@ -221,6 +221,17 @@ TEST(Annealing, DependsOnTheSeedAloneOverSeveralRounds) {
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5}), .seed = 5};
   const AnnealSettings settings{.members = 4, .steps = 5, .longest_round = 5'000};
   EXPECT_EQ(anneal(task, settings, 15'000, 3).moves, anneal(task, settings, 15'000, 1).moves);
+}
+
+TEST(Annealing, SpendsItsEvaluationsAndNoMore) {
+  Dice dice(13);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  // Fewer than members, than turns of members, than steps; several rounds that none of the numbers divides.
+  for (const std::uint64_t evaluations : {1, 10, 100, 1001, 20'011})
+    for (const int members : {0, 1, 7, 1000}) {
+      anneal(task, {.members = members, .longest_round = 3'000}, evaluations, 2);
+      anneal(task, {.members = members, .steps = 3}, evaluations, 1);
+    }
 }
 
 TEST(Annealing, DependsOnTheSeedAloneWithMoreMembersThanEvaluationsServe) {
