@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "tools/figures.hpp"
@@ -16,21 +19,38 @@ struct Part {
   std::string brief;
 };
 
+// At most four characters: 204k, 1.9M.
+std::string brief_magnitude(double x) {
+  constexpr std::array<const char*, 5> kLetters = {"", "k", "M", "G", "T"};
+  std::size_t letter = 0;
+  for (; x >= 999.5 && letter + 1 < kLetters.size(); ++letter)
+    x /= 1000;
+  return fmt::format("{:.{}f}{}", x, letter > 0 && x < 9.95 ? 1 : 0, kLetters[letter]);
+}
+
+// 2:53, 12:02:38.
+std::string clock_text(double seconds) {
+  const long long whole = std::llround(seconds), hours = whole / 3600, minutes = whole % 3600 / 60;
+  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60)
+                   : fmt::format("{}:{:02}", minutes, whole % 60);
+}
+
+// Where a tree search and annealing run together, what tells how the engine is used comes first.
 std::vector<Part> work_parts(const host::SearchStatus& work, double seconds) {
   std::vector<Part> parts;
-  const auto per_second = [seconds](std::uint64_t count) {
-    return magnitude(static_cast<double>(count) / std::max(seconds, 1e-9));
-  };
-  if (work.playouts > 0) parts.push_back({per_second(work.playouts) + " playouts/s", per_second(work.playouts) + "/s"});
-  if (work.evaluations > 0)
-    parts.push_back({per_second(work.evaluations) + " evaluations/s", per_second(work.evaluations) + " eval/s"});
+  const auto rate = [seconds](std::uint64_t count) { return static_cast<double>(count) / std::max(seconds, 1e-9); };
   if (work.playouts > 0) {
-    const std::string busy = fmt::format("busy {:.0f} %", 100 * work.busy_share);
-    const std::string nodes = magnitude(static_cast<double>(work.nodes)) + " nodes";
+    const double playouts = rate(work.playouts), busy = 100 * work.busy_share;
+    const auto nodes = static_cast<double>(work.nodes);
     const std::string depth = fmt::format("depth {}", work.depth);
-    parts.push_back({"engine " + busy, busy});
-    parts.push_back({nodes, nodes});
+    parts.push_back({magnitude(playouts) + " playouts/s", brief_magnitude(playouts) + "/s"});
+    parts.push_back({fmt::format("engine busy {:.0f} %", busy), fmt::format("busy {:.0f}%", busy)});
+    parts.push_back({magnitude(nodes) + " nodes", brief_magnitude(nodes) + " nodes"});
     parts.push_back({depth, depth});
+  }
+  if (work.evaluations > 0) {
+    const double evaluations = rate(work.evaluations);
+    parts.push_back({magnitude(evaluations) + " evaluations/s", brief_magnitude(evaluations) + " eval/s"});
   }
   if (work.temperature > 0) {
     const std::string temperature = fmt::format("temperature {:.0f}", work.temperature);
@@ -39,10 +59,13 @@ std::vector<Part> work_parts(const host::SearchStatus& work, double seconds) {
   return parts;
 }
 
-std::string joined(const std::vector<Part>& parts, std::string Part::*form, std::size_t count) {
+std::string joined(const std::vector<Part>& parts, std::string Part::*form, std::size_t count,
+                   std::string_view separator) {
   std::string out;
-  for (std::size_t i = 0; i < count; ++i)
-    out += (i == 0 ? "" : i == 1 ? ": " : ", ") + parts[i].*form;
+  for (std::size_t i = 0; i < count; ++i) {
+    out += i == 0 ? "" : i == 1 ? ": " : separator;
+    out += parts[i].*form;
+  }
   return out;
 }
 
@@ -75,17 +98,18 @@ std::string progress_line(const SolveMoment& moment, const host::Budget& budget,
   parts.push_back({best, best});
   if (share > 0) {
     const auto boards_left = static_cast<double>(moment.boards - moment.place);
-    const std::string left = duration_text(seconds / share * (1 - share + boards_left)) + " left";
-    parts.push_back({left, left});
+    const double left = seconds / share * (1 - share + boards_left);
+    parts.push_back({duration_text(left) + " left", clock_text(left) + " left"});
   }
   for (Part& part : work_parts(moment.sample.total(), seconds))
     parts.push_back(std::move(part));
   const auto fits = [width](const std::string& line) { return static_cast<int>(line.size()) <= width; };
-  if (std::string line = joined(parts, &Part::text, parts.size()); fits(line)) return line;
-  std::size_t count = parts.size();
-  while (count > 2 && !fits(joined(parts, &Part::brief, count)))
-    --count;
-  return joined(parts, &Part::brief, count);
+  if (std::string line = joined(parts, &Part::text, parts.size(), ", "); fits(line)) return line;
+  // Commas go before a part does.
+  for (std::size_t count = parts.size(); count > 2; --count)
+    for (const std::string_view separator : {", ", " "})
+      if (std::string line = joined(parts, &Part::brief, count, separator); fits(line)) return line;
+  return joined(parts, &Part::brief, 2, ", ");
 }
 
 void SolveProgress::update(const SolveMoment& moment) {
