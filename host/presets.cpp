@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "game/board_text.hpp"
 #include "game/policy.hpp"
 
 namespace chainshot::host {
@@ -148,11 +151,26 @@ std::string policy_text(const game::Policy& used) {
   const std::string_view exact = base_name(used, false);
   std::string text(exact.empty() ? base_name(used, true) : exact);
   if (exact.empty()) text += fmt::format(", random below {}", used.random_below);
-  if (used.tabu_color >= 0) text += fmt::format(", taboo colour {}", used.tabu_color);
-  if (used.epsilon != 0) text += fmt::format(", epsilon {:.2g}", used.epsilon / 4294967296.0);
+  if (used.tabu_color >= 0) text += fmt::format(", taboo colour {}", game::color_letter(used.tabu_color));
+  if (used.epsilon != 0) text += fmt::format(", epsilon {:.4g}", used.epsilon / 4294967296.0);
   if (used.kind == game::PolicyKind::kRoulette) text += fmt::format(", beta {}, theta {}", used.beta, used.theta);
   if (used.vs_pruning) text += ", VS-pruning";
   return text;
+}
+
+constexpr int kDefaultSetSize = 64;  // host/tree/settings.hpp
+
+// As --memory spells it where it is a whole number of units: 512M.
+std::string memory_text(std::uint64_t bytes) {
+  for (const auto& [letter, unit] :
+       {std::pair('T', 1ULL << 40), {'G', 1ULL << 30}, {'M', 1ULL << 20}, {'K', 1ULL << 10}})
+    if (bytes % unit == 0) return fmt::format("{}{}", bytes / unit, letter);
+  return fmt::format("{} bytes", bytes);
+}
+
+std::string leaf_playouts_text(const TreeSettings& s) {
+  if (s.leaf_playouts > 0) return fmt::format("{}", s.leaf_playouts);
+  return s.deterministic ? "a fixed number" : "by the speed of the engine";
 }
 
 void explain_annealing(const AnnealSettings& s, std::vector<PresetPart>& parts) {
@@ -183,7 +201,7 @@ void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
         "Klein 2015, 6.9.2");
   }
   if (cnode.enabled && cnode.late_urgency) {
-    add("late urgency", fmt::format("{} from {:.0f} % of the budget", cnode.urgency, 100 * cnode.urgency_share),
+    add("late urgency", fmt::format("{} in the last {:.4g} % of the budget", cnode.urgency, 100 * cnode.urgency_share),
         "Klein 2015, 6.9.2");
   }
   add("playouts", policy_text(s.policy), "Schadd 2012, 4.3; Klein 2015, 7.0.6");
@@ -198,9 +216,18 @@ void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
   }
   if (s.restarts > 1) add("restarts", fmt::format("{}", s.restarts), "Schadd 2012, 4.7");
   add("parallel", std::string(to_string(s.mode)), "Klein 2015, A.6");
-  add("playouts a leaf", s.leaf_playouts == 0 ? "by the speed of the engine" : fmt::format("{}", s.leaf_playouts), "");
+  if (s.mode == ParallelMode::kRoot) {
+    add("trees", s.trees == 0 ? "one a thread" : fmt::format("{}", s.trees), "");
+    if (s.allocation != Allocation::kPerGame)
+      add("who chooses", s.merges_trees ? "all trees together" : "the best tree alone", "");
+  }
+  if (s.mode == ParallelMode::kSet)
+    add("set", fmt::format("at least {} positions", s.set_size == 0 ? kDefaultSetSize : s.set_size), "Klein 2015, A.6");
+  add("playouts a leaf", leaf_playouts_text(s), "");
   if (s.in_flight > 0) add("walks in flight", fmt::format("{}", s.in_flight), "");
   if (s.look_ahead > 0) add("look-ahead", fmt::format("every {} iterations", s.look_ahead), "Klein 2015, A.6");
+  if (s.deterministic) add("deterministic", "the result depends on the seed alone", "");
+  add("memory", s.memory_bytes == 0 ? "a quarter of the machine's" : memory_text(s.memory_bytes), "");
 }
 
 }  // namespace

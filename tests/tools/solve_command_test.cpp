@@ -188,7 +188,8 @@ TEST_F(SolveCommand, ReportsFit80Columns) {
   for (const std::string& arguments :
        {"standard-01 --preset anneal" + kBrief, "standard-01 --preset set" + kBrief,
         std::string("standard --preset sp-mcts --playouts 20 --threads 1"), std::string("--presets"),
-        std::string("--explain auto"), std::string("--explain base-3rdavg-exp+")}) {
+        std::string("--explain auto"), std::string("--explain base-3rdavg-exp+"),
+        std::string("--explain base-exp+tabu48 --parallel root --trees 3 --memory 64M --deterministic")}) {
     const ProgramRun solved = run("solve " + arguments);
     EXPECT_EQ(solved.exit_code, 0) << arguments << solved.err;
     expect_fits_80_columns(solved.out);
@@ -241,7 +242,7 @@ TEST_F(SolveCommand, EveryPartCanBeChanged) {
   EXPECT_EQ(value("uct --duplicates dynamic", "duplicates"), "dynamic");
   EXPECT_EQ(value("base --no-node-exploration", "node exploration"), "");
   EXPECT_EQ(value("base --growth 2 --fading 0.5 --least-growth 1.5", "node exploration"), "P 2, f 0.5, L 1.5");
-  EXPECT_EQ(value("base --urgency 0.5 --urgency-share 0.1", "late urgency"), "0.5 from 10 % of the budget");
+  EXPECT_EQ(value("base --urgency 0.5 --urgency-share 0.1", "late urgency"), "0.5 in the last 10 % of the budget");
   EXPECT_EQ(value("base --no-late-urgency", "late urgency"), "");
   EXPECT_EQ(value("uct --allocation linear --move-choice visits", "allocation"), "linear");
   EXPECT_EQ(value("uct --allocation linear --move-choice visits", "final move"), "visits");
@@ -250,6 +251,18 @@ TEST_F(SolveCommand, EveryPartCanBeChanged) {
   EXPECT_EQ(value("set --allocation linear", "after a move"), "a new tree");
   EXPECT_EQ(value("uct --restarts 4", "restarts"), "4");
   EXPECT_EQ(value("uct --parallel root", "parallel"), "root");
+  EXPECT_EQ(value("uct --parallel root", "trees"), "one a thread");
+  EXPECT_EQ(value("uct --parallel root --trees 3", "trees"), "3");
+  EXPECT_EQ(value("uct --parallel root --allocation linear", "who chooses"), "all trees together");
+  EXPECT_EQ(value("uct --parallel root --allocation linear --no-merge-trees", "who chooses"), "the best tree alone");
+  EXPECT_EQ(value("set", "set"), "at least 64 positions");
+  EXPECT_EQ(value("set --set-size 5", "set"), "at least 5 positions");
+  EXPECT_EQ(value("uct --in-flight 1", "walks in flight"), "1");
+  EXPECT_EQ(value("uct --memory 64M", "memory"), "64M");
+  EXPECT_EQ(value("uct", "deterministic"), "");
+  EXPECT_EQ(value("uct --deterministic", "deterministic"), "the result depends on the seed alone");
+  EXPECT_EQ(value("set --deterministic", "playouts a leaf"), "a fixed number");
+  EXPECT_EQ(value("uct --tabu-color 3", "playouts"), "tabu-color-random, taboo colour 3");
   EXPECT_EQ(value("uct --leaf-playouts 16", "playouts a leaf"), "16");
   EXPECT_EQ(value("uct --look-ahead 5", "look-ahead"), "every 5 iterations");
   EXPECT_EQ(value("set --no-merge-symmetric", "symmetry"), "");
