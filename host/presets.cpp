@@ -158,8 +158,6 @@ std::string policy_text(const game::Policy& used) {
   return text;
 }
 
-constexpr int kDefaultSetSize = 64;  // host/tree/settings.hpp
-
 // As --memory spells it where it is a whole number of units: 512M.
 std::string memory_text(std::uint64_t bytes) {
   for (const auto& [letter, unit] :
@@ -217,7 +215,8 @@ void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
   if (s.restarts > 1) add("restarts", fmt::format("{}", s.restarts), "Schadd 2012, 4.7");
   add("parallel", std::string(to_string(s.mode)), "Klein 2015, A.6");
   if (s.mode == ParallelMode::kRoot) {
-    add("trees", s.trees == 0 ? "one a thread" : fmt::format("{}", s.trees), "");
+    const int trees = s.trees == 0 && s.deterministic ? kDeterministicGroves : s.trees;
+    add("trees", trees == 0 ? "one a thread" : fmt::format("{}", trees), "");
     if (s.allocation != Allocation::kPerGame)
       add("who chooses", s.merges_trees ? "all trees together" : "the best tree alone", "");
   }

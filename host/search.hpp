@@ -52,7 +52,8 @@ class Search {
   // Returns when the budget is spent, the best score is proven, or a stop is asked for. Lines go to the incumbent the
   // search was made with. Throws std::runtime_error with one sentence if an engine fails.
   virtual void run(std::stop_token stop) = 0;
-  // Some time after a stop was asked for: what is under way is not to be waited for. From any thread.
+  // Some time after a stop was asked for, and again until `run` returns: what is under way is not to be waited for.
+  // From any thread.
   virtual void hurry() {}
   // From any thread, also while it runs.
   virtual SearchStatus status() const = 0;

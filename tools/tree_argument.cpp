@@ -176,7 +176,8 @@ void add_parallel(TreeOptions& options) {
                 [](TreeSettings& s, int n) { s.look_ahead = n; });
   options.whole("--set-size", "set: positions in the set, at least; 0: 64",
                 [](TreeSettings& s, int n) { s.set_size = n; });
-  options.whole("--trees", "root: independent trees; 0: one a thread", [](TreeSettings& s, int n) { s.trees = n; });
+  options.whole("--trees", "root: independent trees; 0: one a thread, with --deterministic eight",
+                [](TreeSettings& s, int n) { s.trees = n; });
   options.flag("merge-trees", "root: all trees choose a move together, not the best one alone",
                [](TreeSettings& s, bool on) { s.merges_trees = on; });
   options.flag("deterministic", "the result depends on the seed alone, not on threads and latency",

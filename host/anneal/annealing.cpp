@@ -37,7 +37,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kSource = "anneal";
-constexpr std::uint64_t kSlice = 256;     // evaluations between looks at the clock: 20 ms on the largest board
+constexpr std::uint64_t kSmallSlice = 2048, kWideSlice = 256;  // evaluations between looks at the clock: 2 and 20 ms
 constexpr double kGuessedRate = 600'000;  // evaluations a second and thread, before the first are counted
 constexpr double kPatience = 1.5;         // a step may take so many times its share of the time
 
@@ -69,18 +69,26 @@ std::uint64_t members_for(std::uint64_t evaluations) {
   return std::clamp<std::uint64_t>(evaluations / 500'000, kFewestMembers, 256);
 }
 
+bool is_small(const game::Position& board) {
+  return game::fits_small(board.columns(), board.rows(), board.colors());
+}
+
 // As many of the members asked for as the evaluations and the memory can serve; 0 asks for what suits the evaluations.
 int members_served(int asked, std::uint64_t evaluations, const game::Position& board) {
   const std::uint64_t wanted = asked > 0 ? static_cast<std::uint64_t>(asked) : members_for(evaluations);
   const std::uint64_t served = std::max(kFewestMembers, evaluations / kLeastEvaluations);
-  const bool small = game::fits_small(board.columns(), board.rows(), board.colors());
-  return static_cast<int>(std::min({wanted, served, kMostBytes / (small ? kSmallChainBytes : kWideChainBytes)}));
+  const std::uint64_t chain_bytes = is_small(board) ? kSmallChainBytes : kWideChainBytes;
+  return static_cast<int>(std::min({wanted, served, kMostBytes / chain_bytes}));
 }
 
 class Annealing final : public Search {
  public:
   Annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget, Incumbent& incumbent)
-      : task_(task), settings_(settings), budget_(budget), incumbent_(incumbent) {
+      : task_(task),
+        settings_(settings),
+        budget_(budget),
+        incumbent_(incumbent),
+        slice_(is_small(task.board) ? kSmallSlice : kWideSlice) {
     threads_ =
         settings.threads > 0 ? settings.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   }
@@ -236,7 +244,7 @@ class Annealing final : public Search {
     cpu::Chain& chain = round.population.chain(member);
     for (std::uint64_t evaluations = round.per_member + (member < round.with_one_more ? 1 : 0);
          evaluations > 0 && !halted() && (budget_.seconds == 0 || seconds() < round.step_end);) {
-      const std::uint64_t slice = std::min(evaluations, kSlice);
+      const std::uint64_t slice = std::min(evaluations, slice_);
       chain.advance(*round.heat, slice);
       evaluations -= slice;
       evaluations_.fetch_add(slice, std::memory_order_relaxed);
@@ -277,7 +285,7 @@ class Annealing final : public Search {
   bool is_spent(const Round& round) const {
     return evaluations_.load() >= round.end ||
            (budget_.seconds > 0 &&
-            evaluations_until(round.end_seconds) < kSlice * static_cast<std::uint64_t>(round.population.size()));
+            evaluations_until(round.end_seconds) < slice_ * static_cast<std::uint64_t>(round.population.size()));
   }
 
   // The members that were made are those of the round. Some will start from trees.
@@ -347,6 +355,7 @@ class Annealing final : public Search {
   const AnnealSettings settings_;
   const Budget budget_;
   Incumbent& incumbent_;
+  const std::uint64_t slice_;
   int threads_;
   std::stop_token stop_;
   Clock::time_point started_;

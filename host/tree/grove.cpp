@@ -191,4 +191,21 @@ void Grove::publish_now_and_then() {
   publish();
 }
 
+void deal_out(std::vector<Plot> plots, std::span<const std::unique_ptr<Grove>> groves) {
+  std::stable_sort(plots.begin(), plots.end(),
+                   [](const Plot& a, const Plot& b) { return a.tree->average() > b.tree->average(); });
+  for (std::size_t i = 0; i < plots.size(); ++i) {
+    const std::size_t lap = i / groves.size(), place = i % groves.size();
+    groves[lap % 2 == 0 ? place : groves.size() - 1 - place]->plots().push_back(std::move(plots[i]));
+  }
+}
+
+void divide_memory(const NodePool& pool, std::span<Plot* const> plots) {
+  const std::size_t free = pool.free_chunks();
+  for (std::size_t i = 0; i < plots.size(); ++i) {
+    Tree& tree = *plots[i]->tree;
+    tree.set_chunk_limit(tree.chunks() + free / plots.size() + (i < free % plots.size() ? 1 : 0));
+  }
+}
+
 }  // namespace chainshot::host

@@ -90,4 +90,10 @@ class Grove {
   Figures published_;
 };
 
+// The plots of a set to its groves, the best first, so that all groves have as good ones.
+void deal_out(std::vector<Plot> plots, std::span<const std::unique_ptr<Grove>> groves);
+
+// What is free of a pool to its trees, before threads start: which one takes a chunk first must not depend on them.
+void divide_memory(const NodePool& pool, std::span<Plot* const> plots);
+
 }  // namespace chainshot::host

@@ -30,6 +30,11 @@ enum class Allocation : std::uint8_t { kPerGame, kUniform, kLinear, kExponential
 enum class MoveChoice : std::uint8_t { kAverage, kVisits, kTopScore, kTopScoreBelow };
 enum class ParallelMode : std::uint8_t { kTree, kRoot, kSet };
 
+inline constexpr int kDefaultSetSize = 64;  // positions of a set, at least
+// Trees, or parts of a set, that are searched side by side where the result must not depend on the threads: as many as
+// threads that could use them.
+inline constexpr int kDeterministicGroves = 8;
+
 struct SelectionSettings {
   std::string rule = "sp-mcts";  // by its name in host/tree/selection.hpp
   double c = 0.1;

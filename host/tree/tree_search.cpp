@@ -26,10 +26,8 @@ constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the s
 constexpr std::uint64_t kLongestRound = 1 << 22;
 constexpr std::uint64_t kLeastWalks = 1024;             // that a budget of playouts is worth, where speeds choose
 constexpr std::uint64_t kTellingRound = 256;            // walks: shorter rounds say little of speeds
-constexpr std::size_t kSetSize = 64;                    // positions of a set, at least
 constexpr std::size_t kChunksOfTree = 4;                // of memory: with fewer a tree cannot grow
 constexpr double kWalksOfTree = 8;                      // a set is no larger than a budget gives its trees so many
-constexpr int kDeterministicGroves = 8;                 // as many as threads that could use them
 constexpr std::uint32_t kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
 constexpr int kDeterministicPlayouts = 8;               // a leaf, where the speeds would choose
 constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // of trees over engines
@@ -128,7 +126,6 @@ class TreeSearch final : public Search {
   void plant(double share);
   void add_groves(std::size_t count);
   std::vector<OpenPosition> open_set(double share);
-  void share_memory();
   void deal();
   void retire(const Grove& grove);
   Plot plot_at(const OpenPosition& open);
@@ -273,7 +270,7 @@ void TreeSearch::prepare_round() {
     plot->tree->set_budget_left(left);
   }
   if (settings_.mode == ParallelMode::kSet) deal();
-  if (settings_.deterministic) share_memory();
+  if (settings_.deterministic) divide_memory(pool_, plots());
   finds_.assign(groves_.size(), {});
   if (is_closed() && played_.empty()) proven_ = true;
 }
@@ -362,7 +359,7 @@ std::vector<OpenPosition> TreeSearch::open_set(double share) {
   const double by_memory = static_cast<double>(pool_.cap()) / (kChunksOfTree * kChunkBytes);
   OpenSet set =
       open_positions(position_, points_,
-                     {.wanted = settings_.set_size > 0 ? static_cast<std::size_t>(settings_.set_size) : kSetSize,
+                     {.wanted = settings_.set_size > 0 ? static_cast<std::size_t>(settings_.set_size) : kDefaultSetSize,
                       .most = static_cast<std::size_t>(std::max(1.0, std::min(by_budget, by_memory)))},
                      settings_, task_.scoring, [this] { return is_halted(); });
   for (const OpenPosition& over : set.ended) {
@@ -373,17 +370,7 @@ std::vector<OpenPosition> TreeSearch::open_set(double share) {
   return std::move(set.open);
 }
 
-// Which tree takes a chunk first must not depend on threads: what is free is divided before they start.
-void TreeSearch::share_memory() {
-  const std::vector<Plot*> all = plots();
-  const std::size_t free = pool_.free_chunks();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    Tree& tree = *all[i]->tree;
-    tree.set_chunk_limit(tree.chunks() + free / all.size() + (i < free % all.size() ? 1 : 0));
-  }
-}
-
-// Deals the trees of a set out again, the best first, so that all groves have as good ones; those that are proven go.
+// Deals the trees of a set out again; those that are proven go.
 void TreeSearch::deal() {
   std::vector<Plot> all;
   const std::lock_guard lock(groves_mutex_);
@@ -397,12 +384,7 @@ void TreeSearch::deal() {
     grove->plots().clear();
     grove->forget_order();
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Plot& a, const Plot& b) { return a.tree->average() > b.tree->average(); });
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::size_t lap = i / groves_.size(), place = i % groves_.size();
-    groves_[lap % 2 == 0 ? place : groves_.size() - 1 - place]->plots().push_back(std::move(all[i]));
-  }
+  deal_out(std::move(all), groves_);
   for (const auto& grove : groves_)
     grove->publish();
 }

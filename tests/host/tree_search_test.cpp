@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -272,11 +274,17 @@ TEST(TreeSearch, DoesNotWaitForLeavesWhenItIsToHurry) {
   settings.leaf_playouts = 100'000'000;  // hours
   const auto searching = make_tree_search(task, settings, {}, {engine.get()}, 1, incumbent);
   std::stop_source stop;
-  std::thread thread([&] { searching->run(stop.get_token()); });
-  while (engine->usage().busy_seconds == 0 && searching->status().in_flight == 0)
+  std::atomic<bool> is_done = false;
+  std::thread thread([&] {
+    searching->run(stop.get_token());
+    is_done = true;
+  });
+  while (searching->status().in_flight == 0)
     std::this_thread::yield();
   stop.request_stop();
-  searching->hurry();
+  // A batch may be sent just after the first call.
+  for (; !is_done; std::this_thread::sleep_for(std::chrono::milliseconds(5)))
+    searching->hurry();
   thread.join();
   EXPECT_EQ(searching->status().playouts, 0U);
 }
