@@ -7,8 +7,6 @@
 namespace chainshot::cpu {
 namespace {
 
-constexpr const char* kCancelled = "the batch was cancelled";
-
 std::size_t encoded_size(const LaneProgram& program) {
   return static_cast<std::size_t>(program.rows) * static_cast<std::size_t>(program.planes);
 }
@@ -127,7 +125,7 @@ void BatchQueue::cancel() {
     for (; batch->next_in_order < batch->order.size(); ++batch->next_in_order)
       batch->unfinished -=
           batch->batch.requests[batch->order[batch->next_in_order]].playouts - std::exchange(batch->next_playout, 0);
-    batch->outcome.error = kCancelled;
+    batch->outcome.error = game::kCancelled;
     finish_if_last(*batch);
   }
   batches_.clear();
@@ -256,7 +254,7 @@ void LaneFeed::play_single(Chunk& chunk) try {
     const game::Request& request = chunk.batch->batch.requests[piece.request];
     const game::PlayoutRules& rules = *chunk.batch->prepared[piece.request].rules;
     for (std::uint32_t i = 0; i < piece.playouts; ++i) {
-      if (queue_.is_cancelled(*chunk.batch)) return queue_.fail(chunk, kCancelled, busy_seconds());
+      if (queue_.is_cancelled(*chunk.batch)) return queue_.fail(chunk, game::kCancelled, busy_seconds());
       const game::PlayoutKey key{chunk.program.seed, request.key, piece.first_playout + i};
       const game::Playout playout = game::play(request.position, rules, key, request.points);
       record(chunk, piece, key.playout, playout.score, playout.length);

@@ -80,6 +80,8 @@ struct Usage {
 
 using Ticket = std::uint64_t;
 
+inline constexpr const char* kCancelled = "the batch was cancelled";  // the error of such a batch
+
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -92,7 +94,7 @@ class Engine {
   virtual Outcome wait(Ticket ticket) = 0;
   virtual Usage usage() const = 0;
   // What is under way is not wanted any more: batches end as soon as they can, and those that were not played whole
-  // with an error. An engine whose batches are short need not heed it.
+  // with the error kCancelled. An engine whose batches are short need not heed it.
   virtual void cancel() {}
 
   Outcome run(Batch batch) { return wait(submit(std::move(batch))); }

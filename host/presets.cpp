@@ -168,7 +168,7 @@ std::string memory_text(std::uint64_t bytes) {
 
 std::string leaf_playouts_text(const TreeSettings& s) {
   if (s.leaf_playouts > 0) return fmt::format("{}", s.leaf_playouts);
-  return s.deterministic ? "a fixed number" : "by the speed of the engine";
+  return s.deterministic ? fmt::format("{}", kDeterministicPlayouts) : "by the speed of the engine";
 }
 
 void explain_annealing(const AnnealSettings& s, std::vector<PresetPart>& parts) {
@@ -221,12 +221,15 @@ void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
       add("who chooses", s.merges_trees ? "all trees together" : "the best tree alone", "");
   }
   if (s.mode == ParallelMode::kSet)
-    add("set", fmt::format("at least {} positions", s.set_size == 0 ? kDefaultSetSize : s.set_size), "Klein 2015, A.6");
+    add("set",
+        fmt::format("at least {} positions, if the budget allows", s.set_size == 0 ? kDefaultSetSize : s.set_size),
+        "Klein 2015, A.6");
   add("playouts a leaf", leaf_playouts_text(s), "");
   if (s.in_flight > 0) add("walks in flight", fmt::format("{}", s.in_flight), "");
   if (s.look_ahead > 0) add("look-ahead", fmt::format("every {} iterations", s.look_ahead), "Klein 2015, A.6");
   if (s.deterministic) add("deterministic", "the result depends on the seed alone", "");
-  add("memory", s.memory_bytes == 0 ? "a quarter of the machine's" : memory_text(s.memory_bytes), "");
+  const std::uint64_t bytes = s.memory_bytes == 0 && s.deterministic ? kDeterministicBytes : s.memory_bytes;
+  add("memory", bytes == 0 ? "a quarter of the machine's" : memory_text(bytes), "");
 }
 
 }  // namespace

@@ -120,14 +120,14 @@ std::string run_searches(const std::vector<NamedSearch>& searches, Clock::time_p
       crew.request_stop();
       deadline = kNever;
     }
-    if (now >= hurry)
-      for (const NamedSearch& named : searches)
-        named.search->hurry();
-    if (crew.is_stopping() && (hurry == kNever || now >= hurry)) hurry = now + kGrace;
     if (now >= next) {
       if (watcher.sampled) watcher.sampled(sample_of(searches, seconds_since(start)));
       next = Clock::now() + interval;
     }
+    if (now >= hurry)
+      for (const NamedSearch& named : searches)
+        named.search->hurry();
+    if (crew.is_stopping() && (hurry == kNever || now >= hurry)) hurry = now + kGrace;
   }
   return crew.error();
 }

@@ -43,6 +43,13 @@ bool is_complete(const std::vector<Difficulty>& boards, const PlaySetting& setti
          });
 }
 
+std::string playouts_text(const std::vector<Difficulty>& boards, const PlaySetting& setting) {
+  std::uint64_t most = 0;
+  for (const Difficulty& d : boards)
+    most = std::max(most, d.random.result.count);
+  return counted(most, "playout") + (is_complete(boards, setting) ? "" : " at most");
+}
+
 Json figures_json(const PlayoutReport& report) {
   return {{"playouts", report.result.count},
           {"complete", report.complete},
@@ -68,9 +75,9 @@ std::string difficulty_text(const std::vector<Difficulty>& boards, const PlaySet
                   single ? boards[0].board.name : setting.boards_text(boards.size()), single ? "" : ", hardest first");
   std::string out = terminal.bold(title) + "\n";
   out +=
-      fmt::format("{} playouts each of random and of {} (biased){}\nengine {}, scoring {}, seed {}\n\n",
-                  grouped(boards[0].random.result.count), setting.policy,
-                  is_complete(boards, setting) ? "" : ", stopped early", setting.engine, setting.scoring, setting.seed);
+      fmt::format("{} each of random and of {} (biased){}\nengine {}, scoring {}, seed {}\n\n",
+                  playouts_text(boards, setting), setting.policy, is_complete(boards, setting) ? "" : ", stopped early",
+                  setting.engine, setting.scoring, setting.seed);
   out += fmt::format("{:{}}  {:^28}  {:^28}\n", "", name_width, "---------- random ----------",
                      "---------- biased ----------");
   const std::string columns = fmt::format("{:>9} {:>9} {:>8}", "peak", "mean", "sd");
@@ -106,8 +113,7 @@ std::string difficulty_svg(const std::vector<Difficulty>& boards, const PlaySett
   HistogramPicture picture{
       .title = boards.size() == 1 ? fmt::format("How hard is {}?", boards[0].board.name)
                                   : fmt::format("The hardest and the easiest of {} boards", boards.size()),
-      .subtitle =
-          fmt::format("scores of {} playouts each; biased: {}", grouped(boards[0].random.result.count), setting.policy),
+      .subtitle = fmt::format("scores of {} each; biased: {}", playouts_text(boards, setting), setting.policy),
       .axis = "score",
       .low = bins.low,
       .bin_width = bins.width,

@@ -161,7 +161,8 @@ void add_tree_parts(TreeOptions& options) {
                [](TreeSettings& s, bool on) { s.keeps_tree = on; });
   options.whole(
       "--restarts", "searches the budget is split into", [](TreeSettings& s, int n) { s.restarts = n; }, 1);
-  options.memory("--memory", "memory of the tree: 512M, 4G (default a quarter of the machine's)",
+  options.memory("--memory",
+                 "memory of the tree: 512M, 4G (default a quarter of the machine's, with --deterministic 1G)",
                  [](TreeSettings& s, std::uint64_t bytes) { s.memory_bytes = bytes; });
 }
 
@@ -174,7 +175,7 @@ void add_parallel(TreeOptions& options) {
                 [](TreeSettings& s, int n) { s.in_flight = n; });
   options.whole("--look-ahead", "every so many iterations the moves of the leaf share its playouts; 0: never",
                 [](TreeSettings& s, int n) { s.look_ahead = n; });
-  options.whole("--set-size", "set: positions in the set, at least; 0: 64",
+  options.whole("--set-size", "set: positions in the set, at least, if the budget allows; 0: 64",
                 [](TreeSettings& s, int n) { s.set_size = n; });
   options.whole("--trees", "root: independent trees; 0: one a thread, with --deterministic eight",
                 [](TreeSettings& s, int n) { s.trees = n; });

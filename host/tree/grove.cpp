@@ -130,6 +130,12 @@ void Grove::book(const Lot& lot) {
   publish_now_and_then();
 }
 
+void Grove::set_allowance(std::size_t chunks) {
+  allowance_ = chunks;
+  for (const Plot& plot : plots_)
+    plot.tree->set_allowance(&allowance_);
+}
+
 std::uint64_t Grove::known() const {
   std::uint64_t visits = 0;
   for (const Plot& plot : plots_)
@@ -200,12 +206,10 @@ void deal_out(std::vector<Plot> plots, std::span<const std::unique_ptr<Grove>> g
   }
 }
 
-void divide_memory(const NodePool& pool, std::span<Plot* const> plots) {
+void divide_memory(const NodePool& pool, std::span<const std::unique_ptr<Grove>> groves) {
   const std::size_t free = pool.free_chunks();
-  for (std::size_t i = 0; i < plots.size(); ++i) {
-    Tree& tree = *plots[i]->tree;
-    tree.set_chunk_limit(tree.chunks() + free / plots.size() + (i < free % plots.size() ? 1 : 0));
-  }
+  for (std::size_t i = 0; i < groves.size(); ++i)
+    groves[i]->set_allowance(free / groves.size() + (i < free % groves.size() ? 1 : 0));
 }
 
 }  // namespace chainshot::host

@@ -33,6 +33,8 @@ class Grove {
 
   const std::vector<Plot>& plots() const { return plots_; }
   std::vector<Plot>& plots() { return plots_; }
+  // Chunks of memory that its trees may take from now on.
+  void set_allowance(std::size_t chunks);
   // To be called when plots were added or taken away.
   void forget_order() { order_.clear(); }
 
@@ -73,6 +75,7 @@ class Grove {
   std::uint64_t next_key_;
   std::function<int()> bar_;
   LineSink found_;
+  std::size_t allowance_ = 0;  // before the trees, which give their chunks back when they go
   std::vector<Plot> plots_;
   std::uint64_t iterations_ = 0;
   std::uint64_t wanted_ = 0;  // playouts of all walks, one leaf's each, and those that were asked for
@@ -93,7 +96,7 @@ class Grove {
 // The plots of a set to its groves, the best first, so that all groves have as good ones.
 void deal_out(std::vector<Plot> plots, std::span<const std::unique_ptr<Grove>> groves);
 
-// What is free of a pool to its trees, before threads start: which one takes a chunk first must not depend on them.
-void divide_memory(const NodePool& pool, std::span<Plot* const> plots);
+// What is free of a pool to the groves, before threads start: which one takes a chunk first must not depend on them.
+void divide_memory(const NodePool& pool, std::span<const std::unique_ptr<Grove>> groves);
 
 }  // namespace chainshot::host

@@ -32,22 +32,26 @@ std::span<Walk> Lot::room(std::size_t most) {
 
 std::uint64_t Lot::add(Walk& walk, int plot, std::uint32_t playouts, bool look_ahead, std::uint64_t key) {
   const std::size_t first = plays_.size();
-  game::GroupRoom groups;
-  const auto count = look_ahead ? static_cast<std::uint32_t>(walk.position.groups(groups)) : 0;
-  const std::uint32_t each = count > 0 ? (playouts + count - 1) / count : 0;
-  const std::uint64_t to_come = (most_walks_ - std::min(most_walks_, leaves_.size() + 1)) * std::uint64_t{playouts};
-  if (count > 0 && playouts_ + std::uint64_t{each} * count + to_come <= most_playouts_) {
-    for (const game::Group& group : std::span(groups).first(count)) {
-      game::Position after = walk.position;
-      const int points = walk.points + terms_.scoring.group_points(after.apply(group.cell));
-      ask(after, points, each, key, {.request = 0, .points = points, .move = group.cell, .is_ahead = true});
-    }
-  } else {
+  if (!look_ahead || !ask_ahead(walk, playouts, key)) {
     ask(walk.position, walk.points, playouts, key,
         {.request = 0, .points = walk.points, .move = {}, .is_ahead = false});
   }
   leaves_.push_back({&walk, plot, first, plays_.size() - first});
   return key;
+}
+
+bool Lot::ask_ahead(const Walk& walk, std::uint32_t playouts, std::uint64_t& key) {
+  game::GroupRoom groups;
+  const auto count = static_cast<std::uint32_t>(walk.position.groups(groups));
+  const std::uint32_t each = (playouts + count - 1) / count;
+  const std::uint64_t to_come = (most_walks_ - std::min(most_walks_, leaves_.size() + 1)) * std::uint64_t{playouts};
+  if (playouts_ + std::uint64_t{each} * count + to_come > most_playouts_) return false;
+  for (const game::Group& group : std::span(groups).first(count)) {
+    game::Position after = walk.position;
+    const int points = walk.points + terms_.scoring.group_points(after.apply(group.cell));
+    ask(after, points, each, key, {.request = 0, .points = points, .move = group.cell, .is_ahead = true});
+  }
+  return true;
 }
 
 void Lot::ask(const game::Position& position, int points, std::uint32_t playouts, std::uint64_t& key,

@@ -71,6 +71,7 @@ class Lot {
     std::uint32_t playouts;
   };
 
+  bool ask_ahead(const Walk& walk, std::uint32_t playouts, std::uint64_t& key);
   void ask(const game::Position& position, int points, std::uint32_t playouts, std::uint64_t& key, const Play& play);
   game::Result result_of(const Play& play) const;
 

@@ -1,13 +1,12 @@
 // The memory of trees. A pool reserves address space for its cap once and hands it out in chunks, so that a 32-bit link
-// names any place in it without a table; several trees share a pool, and what they took is counted in real bytes. What
-// one tree holds, and may hold, is its share. An arena cuts chunks into units of a cache line and keeps what was given
+// names any place in it without a table; several trees share a pool, and what they took is counted in real bytes. A
+// share is one tree's way to it. An arena cuts chunks into units of a cache line and keeps what was given
 // back by size. Pieces that lie side by side are joined by a sweep, when the tree has marked what it still uses.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -48,32 +47,30 @@ class NodePool {
   std::vector<Link> free_;  // chunks given back
 };
 
-// A tree's part of a pool.
+// A tree's way to a pool. Several may have an allowance together: how many chunks more they may take.
 class PoolShare {
  public:
   explicit PoolShare(NodePool& pool) : pool_(&pool) {}
 
   NodePool& pool() const { return *pool_; }
-  std::size_t chunks() const { return chunks_; }
-  // Chunks it may hold from now on; at first as many as the pool has.
-  void set_limit(std::size_t chunks) { limit_ = chunks; }
+  // Outlives the share, or is replaced before it ends. None, as at first: as many as the pool has.
+  void set_allowance(std::size_t* chunks) { allowance_ = chunks; }
 
-  // The first unit of a chunk, or 0 if the limit or the pool's cap is reached.
+  // The first unit of a chunk, or 0 if the allowance is used up or the pool's cap is reached.
   Link take_chunk() {
-    if (chunks_ >= limit_) return 0;
+    if (allowance_ != nullptr && *allowance_ == 0) return 0;
     const Link chunk = pool_->take_chunk();
-    if (chunk != 0) ++chunks_;
+    if (chunk != 0 && allowance_ != nullptr) --*allowance_;
     return chunk;
   }
   void give_chunks(std::span<const Link> chunks) {
-    chunks_ -= chunks.size();
+    if (allowance_ != nullptr) *allowance_ += chunks.size();
     pool_->give_chunks(chunks);
   }
 
  private:
   NodePool* pool_;
-  std::size_t chunks_ = 0;
-  std::size_t limit_ = std::numeric_limits<std::size_t>::max();
+  std::size_t* allowance_ = nullptr;
 };
 
 class NodeArena {

@@ -63,13 +63,18 @@ RoundReport Scheduler::run(std::span<const std::unique_ptr<Grove>> groves, const
               .halted = halted};
   std::vector<Station> stations;
   stations.reserve(groves.size());
-  // The last ones get what is left over by the division.
-  const auto share_of_grove = [&](std::uint64_t all, std::size_t i) {
-    return all / groves.size() + (groves.size() - i <= all % groves.size() ? 1 : 0);
-  };
-  for (std::size_t i = 0; i < groves.size(); ++i)
-    stations.emplace_back(*groves[i], shelf_, slots_, round, share_of_grove(plan.walks, i),
-                          share_of_grove(plan.most_playouts, i));
+  // Groves without a tree get nothing.
+  std::size_t planted = 0;
+  for (const auto& grove : groves)
+    planted += grove->plots().empty() ? 0 : 1;
+  std::size_t place = 0;
+  const auto share = [&](std::uint64_t all) { return all / planted + (place < all % planted ? 1 : 0); };
+  for (const auto& grove : groves) {
+    const bool is_planted = !grove->plots().empty();
+    stations.emplace_back(*grove, shelf_, slots_, round, is_planted ? share(plan.walks) : 0,
+                          is_planted ? share(plan.most_playouts / plan.leaf_playouts) * plan.leaf_playouts : 0);
+    place += is_planted ? 1 : 0;
+  }
   slots_.open(static_cast<int>(groves.size()));
 
   const std::size_t workers = std::clamp<std::size_t>(static_cast<std::size_t>(threads_), 1, groves.size());

@@ -30,10 +30,12 @@ enum class Allocation : std::uint8_t { kPerGame, kUniform, kLinear, kExponential
 enum class MoveChoice : std::uint8_t { kAverage, kVisits, kTopScore, kTopScoreBelow };
 enum class ParallelMode : std::uint8_t { kTree, kRoot, kSet };
 
-inline constexpr int kDefaultSetSize = 64;  // positions of a set, at least
+inline constexpr int kDefaultSetSize = 64;  // positions of a set, at least, if the budget allows
 // Trees, or parts of a set, that are searched side by side where the result must not depend on the threads: as many as
 // threads that could use them.
 inline constexpr int kDeterministicGroves = 8;
+inline constexpr int kDeterministicPlayouts = 8;                              // a leaf, where speeds would choose
+inline constexpr std::uint64_t kDeterministicBytes = std::uint64_t{1} << 30;  // unless a cap is given
 
 struct SelectionSettings {
   std::string rule = "sp-mcts";  // by its name in host/tree/selection.hpp

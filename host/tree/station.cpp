@@ -81,8 +81,8 @@ void Station::book(std::vector<Flight>::iterator flight) {
   walks_in_flight_ -= lot->size();
   if (!outcome.error.empty()) {
     grove_.abandon(*lot);
-    if (!round_.is_over()) throw std::runtime_error(outcome.error);
-    is_dry_ = true;  // it may have been cancelled
+    if (outcome.error != game::kCancelled) throw std::runtime_error(outcome.error);
+    is_dry_ = true;
     return;
   }
   const double started = thread_seconds();

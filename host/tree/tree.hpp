@@ -125,9 +125,8 @@ class Tree {
   void advance_root(game::Cell move);
   int advanced() const { return advanced_; }  // by so many moves; depths count from the first root
   const TreeCounts& counts() const;
-  // Chunks of the pool that it holds, and may hold from now on.
-  std::size_t chunks() const { return share_.chunks(); }
-  void set_chunk_limit(std::size_t chunks) { share_.set_limit(chunks); }
+  // Chunks of the pool that it may take from now on, together with others of the same allowance.
+  void set_allowance(std::size_t* chunks) { share_.set_allowance(chunks); }
 
  private:
   friend struct TreeInspector;  // tests/host/tree_inspector.hpp

@@ -29,7 +29,6 @@ constexpr std::uint64_t kTellingRound = 256;            // walks: shorter rounds
 constexpr std::size_t kChunksOfTree = 4;                // of memory: with fewer a tree cannot grow
 constexpr double kWalksOfTree = 8;                      // a set is no larger than a budget gives its trees so many
 constexpr std::uint32_t kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
-constexpr int kDeterministicPlayouts = 8;               // a leaf, where the speeds would choose
 constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // of trees over engines
 constexpr double kDeviceMargin = 2;                     // at first: speeds are not well known yet
 // A device that is less busy lets the margin grow, fast; else it shrinks, slowly.
@@ -76,7 +75,7 @@ class TreeSearch final : public Search {
         most_leaf_playouts_(budget.playouts == 0 ? std::numeric_limits<std::uint32_t>::max()
                                                  : static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
                                                        budget.playouts / kLeastWalks, 1, 1 << 30))),
-        pool_(settings.memory_bytes),
+        pool_(settings.memory_bytes == 0 && settings.deterministic ? kDeterministicBytes : settings.memory_bytes),
         spending_(budget),
         devices_(std::any_of(engines.begin(), engines.end(), [](auto* engine) { return engine->capabilities().on_cpu; })
                      ? 0
@@ -270,7 +269,7 @@ void TreeSearch::prepare_round() {
     plot->tree->set_budget_left(left);
   }
   if (settings_.mode == ParallelMode::kSet) deal();
-  if (settings_.deterministic) divide_memory(pool_, plots());
+  if (settings_.deterministic) divide_memory(pool_, groves_);
   finds_.assign(groves_.size(), {});
   if (is_closed() && played_.empty()) proven_ = true;
 }
@@ -317,7 +316,7 @@ Plot TreeSearch::plot_at(const OpenPosition& open) {
 }
 
 // New trees at the position reached, for a share of the budget; what grew before is given back first. Whoever asks for
-// more trees than there is time to plant gets as many as there is.
+// more trees than memory and time allow gets as many as they do.
 void TreeSearch::plant(double share) {
   {
     const std::lock_guard lock(groves_mutex_);

@@ -175,8 +175,8 @@ TEST(CpuEngineBatches, EndWhenTheyAreNotWantedAnyMore) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         engine->cancel();
       });
-      EXPECT_EQ(engine->wait(first).error, "the batch was cancelled");
-      EXPECT_EQ(engine->wait(second).error, "the batch was cancelled");
+      EXPECT_EQ(engine->wait(first).error, game::kCancelled);
+      EXPECT_EQ(engine->wait(second).error, game::kCancelled);
     }
     Batch next;
     next.requests.push_back({.position = board, .policy = {}, .playouts = 3});

@@ -251,7 +251,6 @@ TEST(Annealing, KeepsItsTimeWithAMillionMembers) {
     const auto search = make_annealing(task, {.threads = 2, .members = 1'000'000}, {.seconds = 0.5}, incumbent);
     search->run({});
     EXPECT_GT(incumbent.best().moves.size(), 0u);
-    EXPECT_GT(search->status().evaluations, 0u);
   }
 }
 

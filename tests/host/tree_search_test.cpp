@@ -86,6 +86,12 @@ TEST(TreeSearch, SmallBudgetsAreHeededToo) {
     // The root, and a node for every walk.
     EXPECT_LE(search(standard_task(), settings_of(preset), {.nodes = 10}, 2).status.nodes_visited, 11U) << preset;
   }
+  // Seven leaves for the eight trees.
+  TreeSettings root = settings_of("uct");
+  root.mode = ParallelMode::kRoot;
+  root.deterministic = true;
+  root.leaf_playouts = 8;
+  EXPECT_EQ(search(standard_task(), root, {.playouts = 56}, 2).status.playouts, 56U);
   TreeSettings settings = settings_of("uct");
   settings.look_ahead = 1;
   settings.leaf_playouts = 4;

@@ -307,7 +307,7 @@ TEST_F(ProgramTest, AnOptionGivenTwiceIsRefused) {
 TEST_F(ProgramTest, InputWithoutEndIsRefused) {
   const ProgramRun failed = shell("yes | chainshot show -");
   EXPECT_EQ(failed.exit_code, 2);
-  EXPECT_EQ(failed.err.rfind("chainshot: standard input has more than 1 GiB", 0), 0u) << failed.err;
+  EXPECT_EQ(failed.err.rfind("chainshot: standard input has more than 256 MiB", 0), 0u) << failed.err;
 }
 
 TEST_F(ProgramTest, OutputThatCannotBeWrittenIsAFailureWithAReason) {

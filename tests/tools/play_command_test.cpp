@@ -240,8 +240,13 @@ TEST_F(PlayCommand, CtrlCIsPromptWithSlowPolicies) {
             "' generate --size 31x32 --colors 15 > big.txt && timeout "
             "--foreground --preserve-status -s INT -k 60 3 '" CHAINSHOT_EXE
             "' play big.txt --policy random --vs-pruning --playouts 4294967295 --threads 1 --json");
-  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
-  EXPECT_GT(json::parse(stopped.out)["playouts"].get<std::uint64_t>(), 0u);
+  EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
+  // Whatever the speed of the machine: a report, or a sentence that there is none.
+  if (stopped.out.empty()) {
+    EXPECT_NE(stopped.err.find("stopped before there was anything to report"), std::string::npos) << stopped.err;
+  } else {
+    EXPECT_GT(json::parse(stopped.out)["playouts"].get<std::uint64_t>(), 0u);
+  }
 }
 
 TEST_F(PlayCommand, NarrowTerminalsGetLinesThatWrap) {

@@ -255,13 +255,13 @@ TEST_F(SolveCommand, EveryPartCanBeChanged) {
   EXPECT_EQ(value("uct --parallel root --trees 3", "trees"), "3");
   EXPECT_EQ(value("uct --parallel root --allocation linear", "who chooses"), "all trees together");
   EXPECT_EQ(value("uct --parallel root --allocation linear --no-merge-trees", "who chooses"), "the best tree alone");
-  EXPECT_EQ(value("set", "set"), "at least 64 positions");
-  EXPECT_EQ(value("set --set-size 5", "set"), "at least 5 positions");
+  EXPECT_EQ(value("set", "set"), "at least 64 positions, if the budget allows");
+  EXPECT_EQ(value("set --set-size 5", "set"), "at least 5 positions, if the budget allows");
   EXPECT_EQ(value("uct --in-flight 1", "walks in flight"), "1");
   EXPECT_EQ(value("uct --memory 64M", "memory"), "64M");
   EXPECT_EQ(value("uct", "deterministic"), "");
   EXPECT_EQ(value("uct --deterministic", "deterministic"), "the result depends on the seed alone");
-  EXPECT_EQ(value("set --deterministic", "playouts a leaf"), "a fixed number");
+  EXPECT_EQ(value("set --deterministic", "playouts a leaf"), "8");
   EXPECT_EQ(value("uct --tabu-color 3", "playouts"), "tabu-color-random, taboo colour 3");
   EXPECT_EQ(value("uct --leaf-playouts 16", "playouts a leaf"), "16");
   EXPECT_EQ(value("uct --look-ahead 5", "look-ahead"), "every 5 iterations");
