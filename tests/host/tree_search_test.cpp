@@ -170,8 +170,8 @@ TEST(TreeSearch, IsTheSameForASeedWhateverThreadsAtTheCapOfMemoryToo) {
     settings.deterministic = true;
     settings.mode = mode;
     settings.duplicates = Duplicates::kDynamic;
-    settings.memory_bytes = std::uint64_t{4} << 20;
-    const Budget budget{.playouts = 120'000};
+    settings.memory_bytes = std::uint64_t{tests::kSanitized ? 1 : 4} << 20;
+    const Budget budget{.playouts = few(120'000)};
     const Searched once = search(standard_task(), settings, budget, 1);
     // Some of what was visited is gone: the cap was reached.
     EXPECT_LT(once.status.nodes, once.status.nodes_visited) << to_string(mode);
@@ -192,7 +192,7 @@ TEST(TreeSearch, FactorsOfExplorationStayNumbers) {
       TreeSettings settings = settings_of(preset);
       settings.state_pruning = false;
       settings.node_exploration.growth = 2;
-      const Searched searched = search(task, settings, {.playouts = 20'000});
+      const Searched searched = search(task, settings, {.playouts = few(20'000)});
       EXPECT_GT(searched.best.version, 0U) << preset;
     }
   }
