@@ -64,16 +64,16 @@ RoundReport Scheduler::run(std::span<const std::unique_ptr<Grove>> groves, const
   std::vector<Station> stations;
   stations.reserve(groves.size());
   // Groves without a tree get nothing.
-  std::size_t planted = 0;
-  for (const auto& grove : groves)
-    planted += grove->plots().empty() ? 0 : 1;
-  std::size_t place = 0;
+  const auto has_tree = [](const auto& grove) { return !grove->plots().empty(); };
+  const auto planted =
+      static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(1, std::count_if(groves.begin(), groves.end(), has_tree)));
+  std::uint64_t place = 0;
   const auto share = [&](std::uint64_t all) { return all / planted + (place < all % planted ? 1 : 0); };
   for (const auto& grove : groves) {
-    const bool is_planted = !grove->plots().empty();
+    const bool is_planted = has_tree(grove);
     stations.emplace_back(*grove, shelf_, slots_, round, is_planted ? share(plan.walks) : 0,
                           is_planted ? share(plan.most_playouts / plan.leaf_playouts) * plan.leaf_playouts : 0);
-    place += is_planted ? 1 : 0;
+    if (is_planted) ++place;
   }
   slots_.open(static_cast<int>(groves.size()));
 
