@@ -191,7 +191,7 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   };
   const W bottom_row = game::occupied(bottom.cells);
   before = game::columns_before_gap(bottom_row);
-  // On small boards one of the lanes nearly always has a column to close. On wide ones half of the turns do without,
+  // On small boards one of the lanes nearly always has a column to close. On wide ones many turns do without,
   // and are worth a branch; on a device, threads that close would wait for those that do not.
   if constexpr (Board<Bundle, Rows, Planes>::kWide && !Board<Bundle, Rows, Planes>::kOneLane) {
     if (sign_bits(~zero_mask(game::gaps(bottom_row))) == 0) {
