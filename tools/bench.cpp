@@ -73,7 +73,7 @@ void run_bench(const BenchArguments& a, Program& program) {
     }
   }
   if (interrupted()) {
-    program.exit_code = kInterruptedExit;
+    program.exit_code = interrupted_exit();
     return;
   }
   const std::string digits = fmt::format("{:016x}", signature);

@@ -1,12 +1,14 @@
-// Ctrl-C during long work: the first one asks it to finish its batch, save and return 130; the second ends the process.
+// Signals that end long work: Ctrl-C, and those of a batch system (SIGTERM) or a terminal that is closed (SIGHUP). The
+// first one asks the work to finish its batch, save and return 128 and the signal's number, 130 for Ctrl-C; the second
+// ends the process.
 #pragma once
 
 namespace chainshot::tools {
 
-inline constexpr int kInterruptedExit = 130;
-
-// From now on Ctrl-C is counted, not fatal.
+// From now on they are counted, not fatal. What is ignored from the start, as under nohup, stays so.
 void watch_interrupts();
 bool interrupted();
+// The exit code after an interrupt.
+int interrupted_exit();
 
 }  // namespace chainshot::tools

@@ -31,8 +31,8 @@ CLI::Validator real_number(double low, double high) {
   return CLI::Validator(check, "");
 }
 
-CLI::Validator memory_size() {
-  const auto convert = [](std::string& text) -> std::string {
+CLI::Validator memory_size(std::uint64_t least_kib) {
+  const auto convert = [least_kib](std::string& text) -> std::string {
     std::uint64_t value = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -47,6 +47,8 @@ CLI::Validator memory_size() {
     if (error != std::errc() || !whole || value == 0 || value > (~std::uint64_t{0} >> shift))
       return fmt::format("'{}' is no size of memory; expected a whole number of bytes, or one of K, M, G or T: 512M",
                          text);
+    if (value << shift < least_kib << 10)
+      return fmt::format("'{}' is too little memory; expected at least {}K", text, least_kib);
     text = std::to_string(value << shift);
     return {};
   };

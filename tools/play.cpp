@@ -236,7 +236,7 @@ void run_play(const PlayArguments& a, Program& program) {
     play_difficulty(a, boards, *engine, setting, program.terminal);
   else
     play_boards(a, boards, *engine, setting, program.terminal);
-  if (interrupted()) program.exit_code = kInterruptedExit;
+  if (interrupted()) program.exit_code = interrupted_exit();
 }
 
 }  // namespace

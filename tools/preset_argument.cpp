@@ -77,6 +77,9 @@ host::SearchPlan plan_from(const PresetArguments& a, const CLI::App& command) {
   host::SearchPlan plan{.method = preset.method, .tree = tree_from(a, preset.tree), .anneal = {}, .budget = a.budget};
   for (const auto& change : a.anneal_changes)
     change(plan.anneal);
+  if (plan.anneal.cold > plan.anneal.hot)
+    throw InputError(
+        fmt::format("--cold {} is above --hot {}; expected a search that cools", plan.anneal.cold, plan.anneal.hot));
   const host::Budget& b = a.budget;
   if (b.seconds == 0 && b.playouts == 0 && b.nodes == 0 && b.resource_units == 0) plan.budget.seconds = kDefaultSeconds;
   return plan;

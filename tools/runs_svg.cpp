@@ -22,6 +22,7 @@ struct Scale {
   double low, high;
   double bottom, top;
   bool logarithmic = false;
+  bool whole = false;  // of whole numbers
 
   double y(double value) const {
     const double clipped = std::clamp(value, low, high);
@@ -45,8 +46,8 @@ double round_step(double range, int count) {
   return 10 * power;
 }
 
-std::vector<double> straight_ticks(double low, double high, int count) {
-  const double step = round_step(high - low, count);
+std::vector<double> straight_ticks(double low, double high, int count, double least_step = 0) {
+  const double step = std::max(least_step, round_step(high - low, count));
   std::vector<double> ticks;
   const auto first = static_cast<std::int64_t>(std::ceil(low / step));
   for (std::int64_t k = first; static_cast<double>(k) * step <= high * (1 + 1e-12); ++k)
@@ -55,13 +56,18 @@ std::vector<double> straight_ticks(double low, double high, int count) {
 }
 
 std::vector<double> ticks_of(const Scale& scale, int count) {
-  if (!scale.logarithmic) return straight_ticks(scale.low, scale.high, count);
+  if (!scale.logarithmic) return straight_ticks(scale.low, scale.high, count, scale.whole ? 1 : 0);
   std::vector<double> ticks;
   const int first = static_cast<int>(std::ceil(std::log10(scale.low)));
   const int last = static_cast<int>(std::floor(std::log10(scale.high)));
   for (int exponent = first; exponent <= last; ++exponent)
     ticks.push_back(std::pow(10, exponent));
   return ticks;
+}
+
+std::string tick_text(const Scale& scale, double tick) {
+  if (scale.whole) return (tick < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::llround(std::abs(tick))));
+  return tick < 1000 ? fmt::format("{:g}", tick) : magnitude(tick);
 }
 
 // The first moments of a search climb from nothing; a scale that held them would flatten all that matters. What lies
@@ -76,7 +82,7 @@ Scale score_scale(const RunPicture& picture, const Seconds& seconds, double top)
     high = std::max(high, series.scores.back().second);
   }
   const double room = std::max((high - low) * 0.08, 1.0);
-  return {.low = low - room, .high = high + room, .bottom = top + kScoreHeight, .top = top};
+  return {.low = low - room, .high = high + room, .bottom = top + kScoreHeight, .top = top, .whole = true};
 }
 
 // From 0, unless one run is so much faster than another that both could not be read.
@@ -107,9 +113,8 @@ std::string panel(const Scale& scale, const std::vector<double>& second_ticks, c
   for (const double tick : ticks_of(scale, tick_count)) {
     fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kLeft, kRight,
                    scale.y(tick), scale.y(tick));
-    const bool is_whole = std::abs(tick) >= 1 && std::abs(tick) < 1e5 && tick == std::round(tick);
     fmt::format_to(append, R"(<text class="tick end" x="{}" y="{:.1f}">{}</text>)", kLeft - 8, scale.y(tick) + 4,
-                   is_whole ? fmt::format("{:.0f}", tick) : magnitude(tick));
+                   tick_text(scale, tick));
   }
   for (const double tick : second_ticks)
     fmt::format_to(append, R"(<line class="grid" x1="{0:.1f}" x2="{0:.1f}" y1="{1:.1f}" y2="{2:.1f}"/>)",
@@ -158,18 +163,29 @@ std::string line(const RunSeries& series, const Scale& scale, const Seconds& sec
   return points.empty() ? "" : path(points, color);
 }
 
+// A name that fits the width of a picture; characters stay whole.
+std::string shortened(const std::string& name) {
+  constexpr std::size_t kLongest = 80;
+  if (name.size() <= kLongest) return name;
+  std::size_t size = kLongest - 3;
+  while (size > 0 && (static_cast<unsigned char>(name[size]) & 0xC0U) == 0x80)
+    --size;
+  return name.substr(0, size) + "...";
+}
+
 // Names from the left, in as many lines as they take; returns where the next line would be.
 double legend(const RunPicture& picture, std::string& out) {
   double x = kLeft, y = kLegendTop;
   for (std::size_t i = 0; i < picture.series.size(); ++i) {
-    const double width = 34 + 7 * static_cast<double>(picture.series[i].name.size());  // seven units a letter are ample
+    const std::string name = shortened(picture.series[i].name);
+    const double width = 34 + 7 * static_cast<double>(name.size());  // seven units a letter are ample
     if (x > kLeft && x + width > kRight) {
       x = kLeft;
       y += kLegendLine;
     }
     out += fmt::format(R"(<rect x="{}" y="{}" width="12" height="12" rx="3" fill="{}"/>)"
                        R"(<text class="tick" x="{}" y="{}">{}</text>)",
-                       x, y, series_color(i), x + 18, y + 10, escape_xml(picture.series[i].name));
+                       x, y, series_color(i), x + 18, y + 10, escape_xml(name));
     x += width;
   }
   out += '\n';

@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "game/reference.hpp"
@@ -76,7 +80,7 @@ class LogFile {
   LogFile(const std::string& path, const host::Budget& budget) : path_(path) {
     if (path.empty()) return;
     file_.open(path, std::ios::binary | std::ios::trunc);
-    if (!file_) throw std::runtime_error("cannot write " + path);
+    if (!file_) throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
     log_.emplace(file_, interval(budget));
   }
 
@@ -119,21 +123,25 @@ class SolveRun {
 
   BoardSolution solve(const game::NamedBoard& board, std::size_t place, std::size_t boards) {
     std::stop_source stop;
-    std::atomic<int> best = 0;
+    constexpr int kNone = std::numeric_limits<int>::min();
+    std::atomic<int> best = kNone;
     std::atomic<double> found = 0;
-    const host::SolveWatcher watcher{.improved =
-                                         [&](const host::BestLine& line, double seconds) {
-                                           best = line.score;
-                                           found = seconds;
-                                           if (log_.log() != nullptr) log_.log()->best(board.name, line, seconds);
-                                         },
-                                     .sampled =
-                                         [&](const host::SolveSample& sample) {
-                                           if (interrupted()) stop.request_stop();
-                                           if (log_.log() != nullptr) log_.log()->status(board.name, sample);
-                                           progress_.update({board.name, place, boards, best, sample});
-                                         },
-                                     .interval = 0.1};
+    const host::SolveWatcher watcher{
+        .improved =
+            [&](const host::BestLine& line, double seconds) {
+              best = line.score;
+              found = seconds;
+              if (log_.log() != nullptr) log_.log()->best(board.name, line, seconds);
+            },
+        .sampled =
+            [&](const host::SolveSample& sample) {
+              if (interrupted()) stop.request_stop();
+              if (log_.log() != nullptr) log_.log()->status(board.name, sample);
+              const int score = best;
+              progress_.update(
+                  {board.name, place, boards, score == kNone ? std::nullopt : std::optional(score), sample});
+            },
+        .interval = 0.1};
     const host::SearchTask task{.board = board.position, .scoring = scoring_, .seed = setting_.seed};
     BoardSolution solution{.board = board,
                            .result = host::solve(task, maker_, setting_.plan.budget.seconds, watcher, stop.get_token()),
@@ -152,11 +160,22 @@ class SolveRun {
   SolveProgress progress_;
 };
 
+// A solution file and a log know a board by its name.
+void expect_names_tell_apart(const std::vector<game::NamedBoard>& boards) {
+  std::unordered_map<std::string_view, const game::Position*> position_of;
+  for (const game::NamedBoard& board : boards) {
+    const auto [known, is_new] = position_of.try_emplace(board.name, &board.position);
+    if (!is_new && !(*known->second == board.position))
+      throw InputError(fmt::format("two different boards are called '{}'; expected a name for each", board.name));
+  }
+}
+
 std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& arguments) {
   std::vector<game::NamedBoard> boards;
   for (const std::string& argument : arguments)
     for (game::NamedBoard& board : boards_named(argument))
       boards.push_back(std::move(board));
+  expect_names_tell_apart(boards);
   return boards;
 }
 
@@ -228,7 +247,8 @@ Engines open_engines_for(const SolveArguments& a, const host::SearchPlan& plan) 
 void print_explanation(const SolveArguments& a, const CLI::App& command, const Terminal& terminal) {
   PresetArguments arguments = a.preset;
   if (!a.explained.empty()) arguments.preset = a.explained;
-  const bool one = !a.explained.empty() && !a.list_presets;
+  const bool names_one = !a.explained.empty() || command.get_option("--preset")->count() > 0;
+  const bool one = names_one && !a.list_presets;
   if (!one && !a.json) return print(presets_text(terminal));
   Json answer = {{"version", kJsonVersion}};
   if (!one) {
@@ -252,6 +272,8 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   for (const std::string& board : a.boards)
     inputs.push_back(file_of_board(board));
   if (a.log == "-") throw InputError("--log -: a log is read while it grows; expected the name of a file");
+  if (a.json && a.out == "-")
+    throw InputError("--json and --out - both write to the standard output; expected the name of a file for --out");
   check_outputs({{"--out", a.out}, {"--log", a.log}}, inputs);
   const std::vector<game::NamedBoard> boards = boards_of(a.boards);
   expect_tabu_color(a.preset.policy, boards);
@@ -269,7 +291,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
                              .seed = a.seed};
   watch_interrupts();
   solve_boards(a, boards, setting, host::make_searches(plan, engines, a.engine.threads), program.terminal);
-  if (interrupted()) program.exit_code = kInterruptedExit;
+  if (interrupted()) program.exit_code = interrupted_exit();
 }
 
 void add_main_options(CLI::App& command, SolveArguments& a) {

@@ -94,7 +94,7 @@ std::string progress_line(const SolveMoment& moment, const host::Budget& budget,
     parts[0].text += fmt::format(", {} of {}", moment.place, moment.boards);
     parts[0].brief += fmt::format(" {}/{}", moment.place, moment.boards);
   }
-  const std::string best = fmt::format("best {}", moment.best);
+  const std::string best = moment.best ? fmt::format("best {}", *moment.best) : "no line yet";
   parts.push_back({best, best});
   if (share > 0) {
     const auto boards_left = static_cast<double>(moment.boards - moment.place);

@@ -1,6 +1,7 @@
 // The live line of `chainshot solve`, on the standard error.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "host/solve.hpp"
@@ -17,7 +18,7 @@ struct SolveMoment {
   const std::string& board;
   std::size_t place = 1;
   std::size_t boards = 1;
-  int best = 0;
+  std::optional<int> best;  // none is found yet
   const host::SolveSample& sample;
 };
 std::string progress_line(const SolveMoment& moment, const host::Budget& budget, int width);

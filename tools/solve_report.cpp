@@ -9,6 +9,7 @@
 #include "tools/figures.hpp"
 #include "tools/machine.hpp"
 #include "tools/play_report.hpp"
+#include "tools/solve_progress.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -40,17 +41,19 @@ double rate(std::uint64_t count, double seconds) {
   return static_cast<double>(count) / std::max(seconds, 1e-9);
 }
 
+std::string about(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", magnitude(static_cast<double>(count)), noun, count == 1 ? "" : "s");
+}
+
 // `1.20 M playouts (600 k/s), 31.4 k nodes, depth 23`: what the search has, and no zeros.
 std::string work_text(const host::SearchStatus& work, double seconds) {
   std::string out;
   const auto add = [&](const std::string& text) { out += (out.empty() ? "" : ", ") + text; };
   if (work.playouts > 0)
-    add(fmt::format("{} playouts ({}/s)", magnitude(static_cast<double>(work.playouts)),
-                    magnitude(rate(work.playouts, seconds))));
+    add(fmt::format("{} ({}/s)", about(work.playouts, "playout"), magnitude(rate(work.playouts, seconds))));
   if (work.evaluations > 0)
-    add(fmt::format("{} evaluations ({}/s)", magnitude(static_cast<double>(work.evaluations)),
-                    magnitude(rate(work.evaluations, seconds))));
-  if (work.nodes_visited > 0) add(magnitude(static_cast<double>(work.nodes_visited)) + " nodes");
+    add(fmt::format("{} ({}/s)", about(work.evaluations, "evaluation"), magnitude(rate(work.evaluations, seconds))));
+  if (work.nodes_visited > 0) add(about(work.nodes_visited, "node"));
   if (work.depth > 0) add(fmt::format("depth {}", work.depth));
   return out;
 }
@@ -62,9 +65,16 @@ std::uint64_t proof_nodes(const host::SolveResult& result) {
   return nodes;
 }
 
-std::string verdict_text(const host::SolveResult& result) {
+// A search that leaves moves out, or has played its game to the end, may have nothing left to do.
+bool has_ended_early(const host::SolveResult& result, const host::Budget& budget) {
+  constexpr double kNearlyAll = 0.9;
+  return result.complete && !result.proven && share_spent(result.last, budget) < kNearlyAll;
+}
+
+std::string verdict_text(const host::SolveResult& result, const host::Budget& budget) {
   const std::uint64_t nodes = proof_nodes(result);
   if (result.proven) return nodes > 0 ? fmt::format("proven, by {}: ", counted(nodes, "node")) : "proven: ";
+  if (has_ended_early(result, budget)) return "nothing was left to search, and nothing is proven; ";
   return result.complete ? "" : "stopped early; ";
 }
 
@@ -77,7 +87,7 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
                     '\n' + setting_text(setting);
   if (const std::string work = work_text(result.last.total(), result.last.seconds); !work.empty())
     out += fmt::format("{} in {}\n", work, duration_text(result.last.seconds));
-  out += verdict_text(result);
+  out += verdict_text(result, setting.plan.budget);
   out += result.proven
              ? "no line scores more\n"
              : fmt::format("found after {} by {}\n", duration_text(solution.found_seconds), result.best.source);

@@ -125,7 +125,7 @@ void run_speedtest(const SpeedArguments& a, Program& program) {
                                        share * static_cast<double>(done), share))
       ++done;
   }
-  if (interrupted()) program.exit_code = kInterruptedExit;
+  if (interrupted()) program.exit_code = interrupted_exit();
   if (done == 0) return;
   keep_rounds(test, benches, done);
   if (!a.json) {
@@ -151,7 +151,7 @@ void sweep_batches(const SpeedArguments& a, Program& program) {
   const std::unique_ptr<game::Engine> engine = open_engine(choice_of(a, a.engines[0], a.isas[0]));
   watch_interrupts();
   const Sweep sweep = run_sweep(*engine, policy, a.policy, a.quick ? 0.05 : 0.25);
-  if (interrupted()) program.exit_code = kInterruptedExit;
+  if (interrupted()) program.exit_code = interrupted_exit();
   if (sweep.points.empty()) return;
   const std::string lost_table = try_write_file(a.csv, sweep_csv(sweep));
   const std::string lost_picture = try_write_file(a.svg, sweep_svg(sweep));

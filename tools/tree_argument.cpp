@@ -17,6 +17,7 @@ namespace {
 using host::TreeSettings;
 
 constexpr int kMostWhole = 1'000'000'000;
+constexpr std::uint64_t kLeastMemoryKib = 256;  // for a few nodes of a wide board and the table of their positions
 
 // Adds options to a command; what they change waits in `changes` until the preset is known.
 class TreeOptions {
@@ -56,7 +57,7 @@ class TreeOptions {
   }
   template <class Set>
   void memory(const std::string& option, const std::string& description, Set set) {
-    add<std::uint64_t>(option, description, set)->type_name("SIZE")->transform(memory_size());
+    add<std::uint64_t>(option, description, set)->type_name("SIZE")->transform(memory_size(kLeastMemoryKib));
   }
   template <class Set>
   void text(const std::string& option, const std::string& description, Set set) {

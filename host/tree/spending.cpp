@@ -73,6 +73,10 @@ double Spending::walks_of_budget(double playouts_a_walk) const {
   return walks;
 }
 
+double Spending::seconds_of_budget() const {
+  return budget_.seconds > 0 ? budget_.seconds : std::numeric_limits<double>::infinity();
+}
+
 double Spending::share_of_units(double units) const {
   if (budget_.resource_units > 0) return units / static_cast<double>(budget_.resource_units);
   const std::uint64_t playouts = std::max(budget_.playouts, budget_.nodes);

@@ -35,6 +35,8 @@ class Spending {
   std::uint64_t playouts_until(double share) const;
   // Walks that the whole budget is worth as far as it is counted; time is not.
   double walks_of_budget(double playouts_a_walk) const;
+  // Infinity if time is no limit.
+  double seconds_of_budget() const;
   // The share of the budget that so many resource units are, as far as that can be said.
   double share_of_units(double units) const;
 

@@ -28,6 +28,8 @@ constexpr std::uint64_t kLeastWalks = 1024;             // that a budget of play
 constexpr std::uint64_t kTellingRound = 256;            // walks: shorter rounds say little of speeds
 constexpr std::size_t kChunksOfTree = 4;                // of memory: with fewer a tree cannot grow
 constexpr double kWalksOfTree = 8;                      // a set is no larger than a budget gives its trees so many
+constexpr double kTreeSeconds = 0.4e-3;                 // to plant one in memory that was never touched, at most
+constexpr double kPlantingShare = 0.25;                 // of the time, at most
 constexpr std::uint32_t kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
 constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // of trees over engines
 constexpr double kDeviceMargin = 2;                     // at first: speeds are not well known yet
@@ -124,6 +126,7 @@ class TreeSearch final : public Search {
   // Groves.
   void plant(double share);
   void add_groves(std::size_t count);
+  double most_trees(double share) const;
   std::vector<OpenPosition> open_set(double share);
   void deal();
   void retire(const Grove& grove);
@@ -214,8 +217,10 @@ void TreeSearch::search_game(double begin, double share) {
   for (const double spent : spent_after_moves(settings_.allocation, spending_.share_of_units(kLeastUnits) / share)) {
     if (!has_trees) plant(share * (spent - std::exchange(spent_before, spent)));
     spend_until(begin + share * spent);
-    if (is_halted() || proven_ || !moves_on() || !make_move()) break;
-    has_trees = settings_.keeps_tree_below_move();
+    if (is_halted() || proven_ || !moves_on()) break;
+    const bool has_moved = make_move();
+    if (!position_.has_moves()) break;
+    has_trees = !has_moved || settings_.keeps_tree_below_move();
   }
   if (moves_on()) finish_played_game();
 }
@@ -331,9 +336,9 @@ void TreeSearch::plant(double share) {
     for (std::size_t i = 0; i < open.size() && (i == 0 || !is_halted()); ++i)
       groves_[i % groves_.size()]->plots().push_back(plot_at(open[i]));
   } else {
-    const std::size_t most = std::max<std::size_t>(1, pool_.cap() / (kChunksOfTree * kChunkBytes));
+    const auto most = static_cast<std::size_t>(std::min(static_cast<double>(count), most_trees(share)));
     std::vector<Plot> plots;
-    while (plots.size() < std::min(count, most) && (plots.empty() || !is_halted()))
+    while (plots.size() < most && (plots.empty() || !is_halted()))
       plots.push_back(plot_at({position_, points_, {}}));
     add_groves(plots.size());
     for (std::size_t i = 0; i < plots.size(); ++i)
@@ -352,14 +357,20 @@ void TreeSearch::add_groves(std::size_t count) {
   finds_.assign(count, {});
 }
 
+// That the memory and the time of a share of the budget are enough for.
+double TreeSearch::most_trees(double share) const {
+  const double by_memory = static_cast<double>(pool_.cap()) / (kChunksOfTree * kChunkBytes);
+  const double by_time = kPlantingShare * share * spending_.seconds_of_budget() / kTreeSeconds;
+  return std::max(1.0, std::min(by_memory, by_time));
+}
+
 // The positions of a set that a share of the budget and the memory are enough for; games that end before them are kept.
 std::vector<OpenPosition> TreeSearch::open_set(double share) {
-  const double by_budget = share * spending_.walks_of_budget(leaf_playouts_) / kWalksOfTree;
-  const double by_memory = static_cast<double>(pool_.cap()) / (kChunksOfTree * kChunkBytes);
+  const double by_walks = share * spending_.walks_of_budget(leaf_playouts_) / kWalksOfTree;
   OpenSet set =
       open_positions(position_, points_,
                      {.wanted = settings_.set_size > 0 ? static_cast<std::size_t>(settings_.set_size) : kDefaultSetSize,
-                      .most = static_cast<std::size_t>(std::max(1.0, std::min(by_budget, by_memory)))},
+                      .most = static_cast<std::size_t>(std::max(1.0, std::min(by_walks, most_trees(share))))},
                      settings_, task_.scoring, [this] { return is_halted(); });
   for (const OpenPosition& over : set.ended) {
     std::vector<game::Cell> moves = played_;
@@ -439,7 +450,7 @@ std::optional<KnownLine> TreeSearch::local_line() const {
   return KnownLine{local_.moves[played_.size()], local_.score};
 }
 
-// False if the game is over or nothing is known of its moves.
+// False if nothing is known of the moves yet.
 bool TreeSearch::make_move() {
   const std::vector<Plot*> all = plots();
   std::vector<const Plot*> asked(all.begin(), all.end());
@@ -455,8 +466,7 @@ bool TreeSearch::make_move() {
   if (!line || (group[line->move.row] >> line->move.column & 1U) == 0) forget_local();
   points_ += task_.scoring.group_points(position_.apply(*move));
   played_.push_back(*move);
-  if (!position_.has_moves()) return false;
-  if (!settings_.keeps_tree_below_move()) return true;
+  if (!position_.has_moves() || !settings_.keeps_tree_below_move()) return true;
   for (Plot* plot : all) {
     plot->tree->advance_root(*move);
     plot->way.push_back(*move);
