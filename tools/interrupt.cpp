@@ -3,19 +3,32 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
 
 namespace chainshot::tools {
 namespace {
 
-volatile sig_atomic_t last_signal = 0;
+// timeout(1) sends its signal to the process and then to the group the process is in: that is one interrupt.
+constexpr double kSameInterrupt = 0.05;  // seconds
+
+volatile sig_atomic_t first_signal = 0;
+double first_seconds = 0;  // when that was; the handler alone uses it
+
+double seconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 constexpr int exit_after(int signal) {
   return 128 + signal;
 }
 
 extern "C" void note_signal(int signal) {
-  if (last_signal != 0) _exit(exit_after(signal));
-  last_signal = signal;
+  if (first_signal != 0 && seconds_now() - first_seconds > kSameInterrupt) _exit(exit_after(signal));
+  if (first_signal != 0) return;
+  first_signal = signal;
+  first_seconds = seconds_now();
 }
 
 }  // namespace
@@ -23,7 +36,7 @@ extern "C" void note_signal(int signal) {
 void watch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = note_signal;
-  sigemptyset(&action.sa_mask);
+  sigfillset(&action.sa_mask);
   action.sa_flags = SA_RESTART;  // reads and writes go on: the work decides where to stop
   sigaction(SIGINT, &action, nullptr);
   for (const int signal : {SIGTERM, SIGHUP}) {
@@ -34,11 +47,11 @@ void watch_interrupts() {
 }
 
 bool interrupted() {
-  return last_signal != 0;
+  return first_signal != 0;
 }
 
 int interrupted_exit() {
-  return exit_after(last_signal);
+  return exit_after(first_signal);
 }
 
 }  // namespace chainshot::tools

@@ -279,6 +279,10 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   expect_tabu_color(a.preset.policy, boards);
   const Engines owned = open_engines_for(a, plan);
   const std::vector<game::Engine*> engines = pointers_to(owned);
+  if (plan.tree.deterministic && host::anneals(plan) && host::searches_tree(plan, engines))
+    throw InputError(
+        "--deterministic: on a device preset auto is two searches that share lines as they find them; "
+        "expected --engine cpu, or a preset that only searches a tree");
   std::string engine_names;
   for (const game::Engine* engine : engines)
     engine_names += (engine_names.empty() ? "" : " and ") + engine->capabilities().name;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -212,8 +213,14 @@ class Annealing final : public Search {
       }
     };
     std::vector<std::jthread> workers;
-    for (int i = 1; i < threads_; ++i)
-      workers.emplace_back(work);
+    workers.reserve(static_cast<std::size_t>(threads_));
+    try {
+      while (static_cast<int>(workers.size()) + 1 < threads_)
+        workers.emplace_back(work);
+    } catch (const std::system_error&) {  // the system has no more threads: those that run do all the work
+      for (int missing = threads_ - 1 - static_cast<int>(workers.size()); missing > 0; --missing)
+        barrier.arrive_and_drop();
+    }
     work();
   }
 
@@ -221,7 +228,7 @@ class Annealing final : public Search {
   void make(Round& round, int member) try {
     if (member > 0 && (halted() || (member >= round.together && seconds() >= round.made_seconds))) return;
     round.population.make(member);
-    offer(round.population.chain(member));
+    if (is_timed()) offer(round.population.chain(member));
   } catch (...) {
     fail();
   }
@@ -233,7 +240,7 @@ class Annealing final : public Search {
     const auto enough = [&, end = seconds() + round.tree_seconds] { return halted() || seconds() >= end; };
     const std::uint64_t seed = round.seed + static_cast<std::uint64_t>(member);
     round.population.start(member, tree_start(task_, chain.taboo_color(), round.tree_playouts, seed, enough));
-    offer(chain);
+    if (is_timed()) offer(chain);
   } catch (...) {
     fail();
   }
@@ -248,11 +255,15 @@ class Annealing final : public Search {
       chain.advance(*round.heat, slice);
       evaluations -= slice;
       evaluations_.fetch_add(slice, std::memory_order_relaxed);
-      offer(chain);
+      if (is_timed()) offer(chain);
     }
   } catch (...) {
     fail();
   }
+
+  // Lines are offered as they are found; with a budget of evaluations alone after each step, in the order of the
+  // members: which of equals is the first must not depend on threads.
+  bool is_timed() const { return budget_.seconds > 0; }
 
   void offer(const cpu::Chain& chain) {
     if (chain.best_score() <= incumbent_.score()) return;
@@ -266,6 +277,8 @@ class Annealing final : public Search {
 
   // Between the steps one thread works alone.
   void end_step(Round& round) noexcept try {
+    for (int i = 0; i < round.population.size() && !is_timed(); ++i)
+      if (round.population.is_made(i)) offer(round.population.chain(i));
     const bool cold = round.step + 1 == round.schedule.steps();
     round.done = over() || (cold && is_spent(round));
     if (round.done) return;

@@ -24,6 +24,7 @@ class Population {
 
   // A member starts from a random line, its taboo colour taken in turn. Members may be made at the same time.
   void make(int member);
+  bool is_made(int member) const { return chains_[member] != nullptr; }
   // Those that were not made are left out, and as many more as it takes for a multiple of `together` to remain.
   void close(int together);
 

@@ -33,7 +33,7 @@ double Tree::range_of(const Node& parent) const {
 }
 
 MoveStatistics Tree::statistics_of(const Node& of) const {
-  const double share = 1.0 / of.visits;
+  const double share = 1.0 / static_cast<double>(of.visits);
   const double local_mean = static_cast<double>(of.sum) * share;
   return {.mean = of.gain + local_mean,
           .local_mean = local_mean,
@@ -133,7 +133,7 @@ void Tree::back_up(const Walk& walk, Added added, const Walk* next) {
 
 void Tree::visit(Node& of, const Added& added) {
   of.virtual_visits -= added.walks;
-  of.visits += static_cast<std::uint32_t>(added.count);
+  of.visits += added.count;
   of.sum += added.sum;
   of.squares += added.squares;
   of.best = std::max(of.best, added.best);

@@ -14,7 +14,7 @@
 namespace chainshot::host {
 namespace {
 
-constexpr std::uint32_t kSameExploration = 8;  // an eighth more visits are 3 % more exploration at most
+constexpr std::uint64_t kSameExploration = 8;  // an eighth more visits are 3 % more exploration at most
 
 }  // namespace
 
@@ -170,7 +170,6 @@ bool Tree::open(const Walk::Step& at, int slot) {
     return true;
   }
 
-  ++counts_.ends;
   eighths_ += 8 + static_cast<std::uint64_t>(walk.length() - 1);
   node(link).is_end = true;
   for (Node* above = &node(link); !above->has_end_below; above = &node(above->parent)) {
@@ -270,11 +269,11 @@ bool Tree::expand(Node& leaf, const game::Position& position) {
 Tree::Choice Tree::choose(Node& parent, int points, int walks) {
   const Block moves = block(parent);
   // Those that are still to choose do not count.
-  const std::uint32_t visits = parent.visits + parent.virtual_visits - static_cast<std::uint32_t>(walks);
-  if (visits < settings_.selection.t) return {choose_by_policy(parent), 1};
+  const std::uint64_t visits = parent.visits + parent.virtual_visits - static_cast<std::uint64_t>(walks);
+  if (static_cast<double>(visits) < settings_.selection.t) return {choose_by_policy(parent), 1};
   // Unvisited moves first (Klein 2015, 5.1), in the random order they were put into.
   for (; parent.opened < parent.moves; ++parent.opened)
-    if (!is_hopeless(moves.bound()[parent.opened], points)) return {parent.opened, 1};
+    if (!is_hopeless(moves.bound()[parent.opened], points)) return {static_cast<int>(parent.opened), 1};
   return choose_by_score(parent, visits, walks);
 }
 
@@ -301,7 +300,7 @@ int Tree::choose_by_policy(Node& parent) {
   }
 }
 
-Tree::Choice Tree::choose_by_score(const Node& parent, std::uint32_t visits, int walks) const {
+Tree::Choice Tree::choose_by_score(const Node& parent, std::uint64_t visits, int walks) const {
   const Block moves = block(parent);
   const double range = range_of(parent);
   const double c = settings_.node_exploration.enabled ? parent.c : settings_.selection.c;
@@ -311,7 +310,8 @@ Tree::Choice Tree::choose_by_score(const Node& parent, std::uint32_t visits, int
     if (top.slot < 0) return {-1, 1};
     // Visits of the node itself that change its exploration little are not looked at. Then the walk after the n-th to a
     // move has the same choice as long as value + exploration / sqrt(n) is above the second highest score.
-    const int most = std::min<int>(walks, static_cast<int>(std::max(1U, visits / kSameExploration)));
+    const auto same = std::max<std::uint64_t>(1, visits / kSameExploration);
+    const int most = same < static_cast<std::uint64_t>(walks) ? static_cast<int>(same) : walks;
     const float behind = top.second - moves.value(top.slot);
     if (most == 1 || !(behind > 0)) return {top.slot, most};
     const Node& chosen = node(moves.node(top.slot));
@@ -324,8 +324,8 @@ Tree::Choice Tree::choose_by_score(const Node& parent, std::uint32_t visits, int
   for (int i = 0; i < parent.moves; ++i) {
     if (moves.value(i) == kAlways) return {i, 1};
     if (moves.value(i) == kNever) continue;
-    const double score =
-        rule_->score(statistics_of(node(moves.node(i))), settings_.selection, c, range, std::max(visits, 1U));
+    const double score = rule_->score(statistics_of(node(moves.node(i))), settings_.selection, c, range,
+                                      std::max(1.0, static_cast<double>(visits)));
     if (score > top) {
       top = score;
       slot = i;

@@ -177,7 +177,7 @@ void Tree::reopen(Node& of) {
 // The statistics of a node, once more or once less in its ancestors. Those of a solved one do not count above it.
 void Tree::add_above(const Node& of, int times) {
   Added moved{of.visits, of.sum, of.squares, 0};
-  const auto count = static_cast<std::uint32_t>(times);
+  const auto count = static_cast<std::uint64_t>(times);
   for (const Node* at = &of; at->parent != 0; at = &node(at->parent)) {
     moved.shift(at->gain);
     Node& above = node(at->parent);
@@ -215,7 +215,9 @@ void Tree::raise_best(Node& of, int best) {
 void Tree::raise_paths(Node& of, int more) {
   if (!(of.has_cut_below || settings_.state_pruning)) return;
   if (of.block == 0) {
-    write_terms(of);  // it may have been passed over as hopeless
+    // What its cuts were covered by may earn less than it does now, and which they were is forgotten.
+    if (of.has_cut_below) forget_bounds(of);
+    reopen(of);  // it may have been passed over as hopeless
     return;
   }
   const Block moves = block(of);

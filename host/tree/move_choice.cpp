@@ -52,7 +52,7 @@ std::optional<game::Cell> choose_move(std::span<const Plot* const> plots, std::s
       count(plot->way[played], static_cast<double>(tree.visits()), tree.average(), tree.best());
     } else {
       for (const RootMove& move : tree.root_moves())
-        count(move.cell, move.visits, move.average, move.best);
+        count(move.cell, static_cast<double>(move.visits), move.average, move.best);
     }
   }
   if (line) {

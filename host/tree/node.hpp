@@ -19,29 +19,31 @@ namespace chainshot::host {
 
 struct Node {
   static constexpr std::int32_t kNothing = std::numeric_limits<std::int32_t>::min() / 4;  // best of what was not played
+  static constexpr int kMoveBits = 10;
+  static_assert(game::kMaxCells / 2 < 1 << kMoveBits);
 
   std::int64_t sum = 0;
   std::uint64_t squares = 0;
-  std::uint32_t visits = 0;
-  std::uint32_t virtual_visits = 0;  // walks in flight through it
-  std::int32_t best = kNothing;
-  std::int32_t upper = 0;     // no line from here earns more
-  Link block = 0;             // its moves, or 0 while it is a leaf
-  Link parent = 0;            // its node
-  std::int32_t gain = 0;      // points of the move that leads here
-  float c = 0;                // exploration factor, if each node has its own (Klein 2015, 6.9.2)
-  std::uint32_t touched = 0;  // by which walk, the lowest bits of its number
-  std::uint32_t hash = 0;     // of its position, where duplicates are looked for
-  std::uint16_t slot = 0;     // among the parent's moves
-  std::uint16_t moves = 0;
-  std::uint16_t opened = 0;  // moves before this one have a node or are ruled out
-  std::uint8_t taboo = 0;    // the colour the playout policy keeps for last
+  std::uint64_t visits : 48 = 0;  // playouts: a night has more than 32 bits of them
+  std::uint8_t taboo = 0;         // the colour the playout policy keeps for last
   bool has_end_below : 1 = false;
   bool has_cut_below : 1 = false;  // a move that leads to a node elsewhere
   bool is_end : 1 = false;
   // Nothing is left to visit below: closed, or every move is solved, cut or ruled out ('completely solved' in Klein
   // 2015, 5.1). Kept only where moves are left out; without that it is the same as closed.
   bool is_solved : 1 = false;
+  std::uint32_t virtual_visits = 0;  // walks in flight through it
+  std::int32_t best = kNothing;
+  std::int32_t upper = 0;              // no line from here earns more
+  Link block = 0;                      // its moves, or 0 while it is a leaf
+  Link parent = 0;                     // its node
+  std::int32_t gain = 0;               // points of the move that leads here
+  float c = 0;                         // exploration factor, if each node has its own (Klein 2015, 6.9.2)
+  std::uint32_t touched = 0;           // by which walk, the lowest bits of its number
+  std::uint32_t hash = 0;              // of its position, where duplicates are looked for
+  std::uint32_t slot : kMoveBits = 0;  // among the parent's moves
+  std::uint32_t moves : kMoveBits = 0;
+  std::uint32_t opened : kMoveBits = 0;  // moves before this one have a node or are ruled out
 
   // Nothing better is left to find below.
   bool is_closed() const { return upper <= best; }

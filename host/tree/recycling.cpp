@@ -123,6 +123,7 @@ void Tree::remove(Link link) {
   swap_moves(parent, gone.slot, parent.opened - 1);
   --parent.opened;
   block(parent).node(parent.opened) = 0;
+  block(parent).value(parent.opened) = kNever;
   release(link);
 }
 
@@ -144,11 +145,13 @@ bool Tree::has_room_in_table(std::uint32_t hash) {
 void Tree::forget_bounds(Node& of) {
   of.has_cut_below = false;
   of.upper = position_of(of).upper_bound(scoring_);
+  write_terms(of);  // it may have been passed over as hopeless
   for (Node* at = &of; at->parent != 0; at = &node(at->parent)) {
     Node& parent = node(at->parent);
     const int bound = block(parent).bound()[at->slot] = at->gain + at->upper;
     if (parent.is_solved || parent.is_closed() || bound <= parent.upper) return;
     parent.upper = bound;
+    write_terms(parent);
   }
 }
 

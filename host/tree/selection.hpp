@@ -5,7 +5,7 @@
 //   score = value + exploration(parent) * width,  width = 1 / sqrt(n),  exploration = range * C * sqrt(ln n(parent))
 //
 // A value changes only when its move is visited, so it is kept beside the move, and a choice is one multiplication and
-// one addition for each. The range makes C comparable to the values (normalisation.hpp): a paper's formula divides the
+// one addition for each. The range makes C comparable to the values (Tree::range_of): a paper's formula divides the
 // values by it, here it multiplies C, which is the same order of moves.
 #pragma once
 

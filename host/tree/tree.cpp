@@ -28,7 +28,6 @@ TreeCounts& TreeCounts::operator+=(const TreeCounts& other) {
   nodes += other.nodes;
   nodes_visited += other.nodes_visited;
   expanded += other.expanded;
-  ends += other.ends;
   walks += other.walks;
   steps += other.steps;
   resource_units += other.resource_units;
@@ -190,7 +189,7 @@ void Tree::add_line(std::span<const game::Cell> line) {
 }
 
 double Tree::average() const {
-  return root().visits == 0 ? 0 : root_points_ + static_cast<double>(root().sum) / root().visits;
+  return root().visits == 0 ? 0 : root_points_ + static_cast<double>(root().sum) / static_cast<double>(root().visits);
 }
 
 MoveStatistics Tree::root_statistics() const {
@@ -206,8 +205,7 @@ std::vector<RootMove> Tree::root_moves() const {
   if (root().block == 0) return list;
   const Block moves = block(root());
   for (int i = 0; i < root().moves; ++i) {
-    RootMove move{.cell = moves.move(i).cell, .best = best(), .upper = root_points_ + moves.bound()[i]};
-    move.best = std::numeric_limits<int>::min() / 4;
+    RootMove move{.cell = moves.move(i).cell, .best = Node::kNothing};
     if (const Link link = moves.node(i); link != 0 && node(link).visits > 0) {
       const MoveStatistics statistics = statistics_of(node(link));
       move.visits = node(link).visits;

@@ -58,7 +58,6 @@ struct TreeCounts {
   std::uint64_t nodes = 0;          // in memory
   std::uint64_t nodes_visited = 0;  // made since the start
   std::uint64_t expanded = 0;       // nodes with a block of moves, in memory
-  std::uint64_t ends = 0;           // finished games among the visited
   std::uint64_t walks = 0;
   std::uint64_t steps = 0;           // edges of all walks: steps / walks is the mean depth of a leaf
   std::uint64_t resource_units = 0;  // Klein 2015, 5.2
@@ -72,10 +71,9 @@ struct TreeCounts {
 
 struct RootMove {
   game::Cell cell;
-  std::uint32_t visits = 0;
+  std::uint64_t visits = 0;
   double average = 0;
-  int best = 0;   // score of the whole game
-  int upper = 0;  // the same
+  int best = 0;  // score of the whole game
 };
 
 class Tree {
@@ -169,7 +167,7 @@ class Tree {
   bool expand(Node& leaf, const game::Position& position);
   Choice choose(Node& parent, int points, int walks);
   int choose_by_policy(Node& parent);
-  Choice choose_by_score(const Node& parent, std::uint32_t visits, int walks) const;
+  Choice choose_by_score(const Node& parent, std::uint64_t visits, int walks) const;
   bool open(const Walk::Step& at, int slot);
   bool is_over(const game::Position& position) const;
   int play_end(Walk& walk) const;

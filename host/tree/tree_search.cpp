@@ -48,8 +48,7 @@ RequestTerms terms_of(const SearchTask& task, const TreeSettings& settings) {
           .scoring = task.scoring,
           .policy = settings.policy,
           .merges_equal = settings.duplicates != Duplicates::kIgnore,
-          // A colour that was named must keep its name.
-          .merges_symmetric = settings.merges_symmetric && settings.policy.tabu_color < 0};
+          .merges_symmetric = settings.merges_symmetric};
 }
 
 // Groups of trees that can be searched at the same time.
@@ -88,7 +87,9 @@ class TreeSearch final : public Search {
                                   selection_rule_names());
     if (devices_ > 0) margin_ = kDeviceMargin;
     if (settings.leaf_playouts > 0)
-      leaf_playouts_ = static_cast<std::uint32_t>(settings.leaf_playouts);
+      leaf_playouts_ = static_cast<std::uint32_t>(
+          budget.playouts == 0 ? static_cast<std::uint64_t>(settings.leaf_playouts)
+                               : std::min<std::uint64_t>(settings.leaf_playouts, budget.playouts));
     else if (settings.deterministic)
       leaf_playouts_ = kDeterministicPlayouts;
     else if (devices_ > 0)
@@ -120,6 +121,7 @@ class TreeSearch final : public Search {
   void search_game(double begin, double share);
   void spend_until(double share);
   void prepare_round();
+  RoundReport run_round(const RoundPlan& plan);
   std::uint64_t round_size(std::uint64_t phase_start, double share) const;
   void balance(const RoundReport& report);
 
@@ -232,10 +234,7 @@ void TreeSearch::spend_until(double share) {
     if (is_closed()) break;
     const std::uint64_t walks = round_size(phase_start, share);
     if (walks == 0) break;
-    const RoundReport report = scheduler_.run(groves_, {walks, leaf_playouts_, spending_.playouts_until(share)},
-                                              [this] { return is_halted(); });
-    for (Find& find : finds_)
-      if (find.score > local_.score) keep(std::move(find));
+    const RoundReport report = run_round({walks, leaf_playouts_, spending_.playouts_until(share)});
     for (const auto& grove : groves_)
       grove->publish();
     const SearchStatus now = status();
@@ -245,6 +244,22 @@ void TreeSearch::spend_until(double share) {
                         .resource_units = now.resource_units});
     if (report.walks == 0 && !is_closed()) break;  // all that is left is out of reach
     balance(report);
+  }
+}
+
+// Lines that have waited for its end are kept even if it fails.
+RoundReport TreeSearch::run_round(const RoundPlan& plan) {
+  const auto keep_finds = [this] {
+    for (Find& find : finds_)
+      if (find.score > local_.score) keep(std::move(find));
+  };
+  try {
+    const RoundReport report = scheduler_.run(groves_, plan, [this] { return is_halted(); });
+    keep_finds();
+    return report;
+  } catch (...) {
+    keep_finds();
+    throw;
   }
 }
 
@@ -329,6 +344,7 @@ void TreeSearch::plant(double share) {
       retire(*grove);
     groves_.clear();
   }
+  foreign_version_ = 0;  // new trees do not know that line
   const std::size_t count = groves_of(settings_, threads_);
   if (settings_.mode == ParallelMode::kSet) {
     const std::vector<OpenPosition> open = open_set(share);
@@ -437,10 +453,20 @@ void TreeSearch::admit_foreign_line() {
   if (std::exchange(foreign_version_, best.version) == best.version || best.source == name_) return;
   const auto all = plots();
   game::Position position = task_.board;
+  int points = 0;
   for (std::size_t i = 0; i < best.moves.size(); ++i) {
-    for (Plot* plot : all)
-      if (plot->tree->root_position() == position) plot->tree->add_line(std::span(best.moves).subspan(i));
-    position.apply(best.moves[i]);
+    const std::span rest = std::span(best.moves).subspan(i);
+    for (Plot* plot : all) {
+      if (plot->tree->root_position() != position) continue;
+      // The way to the tree may earn more than the line's did: with the line's end it is a line that nobody knows.
+      if (const int more = plot->tree->root_points() - points; more > 0) {
+        std::vector<game::Cell> moves = plot->way;
+        moves.insert(moves.end(), rest.begin(), rest.end());
+        keep({best.score + more, std::move(moves)});
+      }
+      plot->tree->add_line(rest);
+    }
+    points += task_.scoring.group_points(position.apply(best.moves[i]));
   }
 }
 
@@ -499,6 +525,8 @@ std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSetti
                                          std::string_view name) {
   TreeSettings of_game = settings;
   of_game.policy = settings.policy.for_game_from(task.board);
+  // A colour that was named must keep its name.
+  if (settings.policy.tabu_color >= 0) of_game.merges_symmetric = false;
   return std::make_unique<TreeSearch>(task, of_game, budget, engines, threads, incumbent, name);
 }
 

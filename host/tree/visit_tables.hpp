@@ -22,11 +22,11 @@ struct VisitTables {
 };
 inline const VisitTables kVisitTables;
 
-inline float width_of(std::uint32_t visits) {
+inline float width_of(std::uint64_t visits) {
   return visits < VisitTables::kSize ? kVisitTables.width[visits] : 1.0F / std::sqrt(static_cast<float>(visits));
 }
 
-inline float root_log_of(std::uint32_t visits) {
+inline float root_log_of(std::uint64_t visits) {
   return visits < VisitTables::kSize ? kVisitTables.root_log[visits] : std::sqrt(std::log(static_cast<float>(visits)));
 }
 

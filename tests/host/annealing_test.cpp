@@ -216,6 +216,17 @@ TEST(Annealing, DependsOnTheSeedAloneWhateverTheThreads) {
   EXPECT_NE(anneal(other, settings, evaluations, 1).moves, alone.moves);
 }
 
+// A small board has many best lines, and threads find them at the same time.
+TEST(Annealing, OffersTheSameOfEqualLinesWhateverTheThreads) {
+  Dice dice(16);
+  for (int i = 0; i < 8; ++i) {
+    const SearchTask task{.board = tests::full_board(dice, {9, 9, 3}), .seed = 5};
+    const AnnealSettings settings{.members = 8, .steps = 5};
+    const std::uint64_t evaluations = static_cast<std::uint64_t>(tests::scaled(80'000));
+    EXPECT_EQ(anneal(task, settings, evaluations, 3).moves, anneal(task, settings, evaluations, 1).moves);
+  }
+}
+
 TEST(Annealing, DependsOnTheSeedAloneOverSeveralRounds) {
   Dice dice(10);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5}), .seed = 5};

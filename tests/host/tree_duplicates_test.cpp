@@ -169,8 +169,7 @@ TEST(Duplicates, NeverMakeAProofWrong) {
       settings.state_pruning = i % 2 == 0;
       settings.merges_symmetric = i % 3 == 0;
       const game::PlayoutRules rules(settings.policy, scoring, board);
-      // Every fourth tree forgets.
-      NodePool pool(i % 4 == 3 ? 3 * kChunkBytes : std::size_t{64} << 20);
+      NodePool pool(std::size_t{64} << 20);
       Tree tree(pool, board, 7, settings, scoring, static_cast<std::uint64_t>(i));
       Traffic traffic(tree, rules, 36);
       for (int round = 0; round < 40 && !tree.is_proven(); ++round)
@@ -189,6 +188,51 @@ TEST(Duplicates, NeverMakeAProofWrong) {
       EXPECT_EQ(proven, boards);
     }
     EXPECT_GT(proven, boards / 2);
+  }
+}
+
+// What a tree forgets may have been why it passed a node over.
+TEST(Duplicates, NeverLeaveATreeThatForgetsWithoutAWay) {
+  for (const Duplicates mode : {Duplicates::kDynamic, Duplicates::kConsistent}) {
+    Dice dice(39);
+    int forgot = 0;
+    const int boards = tests::scaled(30);
+    for (int i = 0; i < boards; ++i) {
+      const game::Position board = tests::full_board(dice, {6, 6, 3});
+      TreeSettings settings = settings_of(mode);
+      settings.state_pruning = true;
+      const game::PlayoutRules rules(settings.policy, game::kStandardScoring, board);
+      NodePool pool(2 * kChunkBytes);
+      Tree tree(pool, board, 0, settings, game::kStandardScoring, static_cast<std::uint64_t>(i));
+      const Descent last = tests::search(tree, rules, 20000);
+      EXPECT_NE(last, Descent::kBlocked) << tests::drawing(board);
+      const int best = tests::BruteForce(game::kStandardScoring).best(game::ReferenceBoard(board));
+      EXPECT_LE(tree.best(), best) << tests::drawing(board);
+      EXPECT_GE(tree.upper(), best) << tests::drawing(board);
+      forgot += tree.counts().nodes < tree.counts().nodes_visited;
+    }
+    EXPECT_GT(forgot, boards / 5);
+  }
+}
+
+// More playouts than 32 bits can count, as a device makes of one position.
+TEST(Duplicates, CountMorePlayoutsThan32Bits) {
+  for (const Duplicates mode : kModes) {
+    const game::Position board = tests::board_of({"0122", "1201"});
+    const TreeSettings settings = settings_of(mode);
+    NodePool pool(std::size_t{1} << 20);
+    Tree tree(pool, board, 0, settings, game::kStandardScoring, 1);
+    constexpr std::uint64_t kMany = std::uint64_t{3} << 32;
+    Walk walk;
+    ASSERT_EQ(tree.descend(walk), Descent::kLeaf);
+    game::Result result;
+    result.count = kMany;
+    result.sum = 10 * static_cast<std::int64_t>(kMany);
+    result.sum_of_squares = 100 * kMany;
+    result.best = 10;
+    tree.complete(walk, result);
+    EXPECT_EQ(tree.visits(), kMany);
+    EXPECT_DOUBLE_EQ(tree.average(), 10);
   }
 }
 

@@ -67,9 +67,10 @@ std::vector<std::int64_t> facts_of(const Tree& tree) {
   const TreeInspector inspector{tree};
   inspector.for_each(inspector.root(), [&](const Node& node) {
     for (const std::int64_t fact :
-         {std::int64_t{node.visits}, node.sum, static_cast<std::int64_t>(node.squares), std::int64_t{node.best},
-          std::int64_t{node.upper}, std::int64_t{node.gain}, std::int64_t{node.moves}, std::int64_t{node.opened},
-          std::int64_t{node.is_solved}, std::int64_t{node.is_end}, std::int64_t{node.has_end_below}})
+         {static_cast<std::int64_t>(node.visits), node.sum, static_cast<std::int64_t>(node.squares),
+          std::int64_t{node.best}, std::int64_t{node.upper}, std::int64_t{node.gain}, std::int64_t{node.moves},
+          std::int64_t{node.opened}, std::int64_t{node.is_solved}, std::int64_t{node.is_end},
+          std::int64_t{node.has_end_below}})
       facts.push_back(fact);
   });
   return facts;

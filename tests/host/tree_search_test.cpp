@@ -59,7 +59,7 @@ std::uint64_t few(int playouts) {
   return static_cast<std::uint64_t>(tests::scaled(playouts));
 }
 
-TEST(TreeSearch, SpendsExactlyThePlayoutsItWasGiven) {
+TEST(TreeSearch, SpendsThePlayoutsItWasGivenAndNoMore) {
   for (const char* preset : {"sp-mcts", "uct", "sp-mcts-restarts", "base-exp+tabu"}) {
     const Searched searched = search(standard_task(), settings_of(preset), {.playouts = 3000});
     EXPECT_LE(searched.status.playouts, 3000U) << preset;
@@ -378,6 +378,48 @@ TEST(TreeSearch, TakesTheLineOfAnotherSearchAsAPath) {
   searching->run({});
   // The path has a node for every move, which 64 walks alone would not reach.
   EXPECT_GE(searching->status().depth, static_cast<int>(other.best.moves.size()));
+}
+
+// Where a tree of the set stands, the line may have come by a way that earns less than the tree's own.
+TEST(TreeSearch, ProvesNothingFalseByALineThatCameAWorseWay) {
+  const SearchTask task{.board = tests::board_of({"02200", "20011", "12211"})};
+  const int optimum = tests::BruteForce(task.scoring).best(game::ReferenceBoard(task.board));
+  const auto engine = make_engine({.name = "cpu", .threads = 1});
+  TreeSettings settings = settings_of("set");
+  settings.set_size = 7;
+  settings.leaf_playouts = 1;
+  tests::Dice dice(1);
+  for (int i = 0; i < tests::scaled(300); ++i) {
+    std::vector<game::Cell> moves;
+    game::Position position = task.board;
+    while (position.has_moves()) {
+      const auto groups = position.groups();
+      moves.push_back(groups[static_cast<std::size_t>(dice.below(static_cast<int>(groups.size())))].cell);
+      position.apply(moves.back());
+    }
+    Incumbent incumbent(task);
+    incumbent.offer(game::replay(task.board, moves, task.scoring).score, moves, "another search");
+    const auto searching = make_tree_search(task, settings, {.nodes = 10000}, {engine.get()}, 1, incumbent);
+    searching->run({});
+    EXPECT_TRUE(searching->status().proven);
+    EXPECT_EQ(incumbent.score(), optimum);
+  }
+}
+
+// However short a move's time is, a set plants no more trees than leave time to search them.
+TEST(TreeSearch, PlaysWhereThereIsLittleTimeToPlantASet) {
+  for (const Allocation allocation : {Allocation::kPerGame, Allocation::kEveryMove}) {
+    TreeSettings settings = settings_of("set");
+    settings.set_size = 5000;
+    settings.allocation = allocation;
+    EXPECT_GT(search(standard_task(), settings, {.seconds = 0.5}).status.playouts, 1000U);
+  }
+}
+
+TEST(TreeSearch, GivesALeafNoMorePlayoutsThanThereAre) {
+  TreeSettings settings = settings_of("uct");
+  settings.leaf_playouts = 1000;
+  EXPECT_EQ(search(standard_task(), settings, {.playouts = 100}).status.playouts, 100U);
 }
 
 }  // namespace

@@ -67,6 +67,17 @@ TEST_F(PlotCommand, WhatIsLeftOfAKilledRunIsDrawn) {
   picture("instant.jsonl");
 }
 
+TEST_F(PlotCommand, LabelsTellScoresApart) {
+  const auto best = [](double seconds, int score) {
+    return R"({"event":"best","board":"a","seconds":)" + std::to_string(seconds) + R"(,"score":)" +
+           std::to_string(score) + R"(,"moves":3,"source":"tree"})" + "\n";
+  };
+  write("narrow.jsonl", kHead + best(0.001, 754'194) + best(0.5, 754'195));
+  const std::string svg = picture("narrow.jsonl");
+  for (const char* label : {">754,194<", ">754,195<"})
+    EXPECT_EQ(count(svg, label), 1u) << label;
+}
+
 TEST_F(PlotCommand, NamesAreEscaped) {
   write("<b>.jsonl", kHead + kBest);
   EXPECT_EQ(picture("'<b>.jsonl'").find("<b>"), std::string::npos);

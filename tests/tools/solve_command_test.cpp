@@ -303,6 +303,9 @@ TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
                                 "standard-01 --c -1",
                                 "standard-01 --steps 0",
                                 "standard-01 --memory 5Q",
+                                "standard-01 --memory 255K",
+                                "standard-01 --json --out -",
+                                "standard-01 --hot 5 --cold 6",
                                 "standard-01 --scoring golf",
                                 "standard-01 --out ''",
                                 "standard-01 --log -",
@@ -315,7 +318,23 @@ TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
     EXPECT_NE(complaint(arguments), "") << arguments;
 }
 
-// Without --foreground `timeout` signals the program and then its whole group, which would be a second Ctrl-C.
+// Lines of a solution file are told apart by the names of their boards.
+TEST_F(SolveCommand, RefusesTwoBoardsOfOneName) {
+  write("a.txt", "board twin\n0011\n");
+  write("b.txt", "board twin\n1100\n2211\n");
+  EXPECT_EQ(complaint("a.txt b.txt"), "chainshot: two different boards are called 'twin'; expected a name for each\n");
+  EXPECT_EQ(run("solve a.txt a.txt").exit_code, 0);
+}
+
+// `timeout` signals the program and then its whole group: that is one interrupt.
+TEST_F(SolveCommand, TheSignalOfABatchSystemSavesWhatThereIsToo) {
+  const ProgramRun stopped = shell("timeout --preserve-status -s TERM 2 '" CHAINSHOT_EXE
+                                   "' solve standard-03 --time 1h --threads 1 --out line.txt");
+  EXPECT_EQ(stopped.exit_code, 143) << stopped.err;
+  EXPECT_EQ(run("verify standard-03 line.txt").exit_code, 0);
+}
+
+// Without --foreground `timeout` signals the program and then its whole group.
 TEST_F(SolveCommand, CtrlCReturns130WithWhatThereIs) {
   for (const std::string preset : {"anneal", "uct"}) {
     const ProgramRun stopped =
