@@ -166,15 +166,18 @@ void Grove::report(const Plot& plot, const Walk& walk, int score, std::span<cons
   found_(score, moves);
 }
 
+TreeCounts counts_of(const Plot& plot) {
+  TreeCounts counts = plot.tree->counts();
+  const int above = static_cast<int>(plot.way.size()) - plot.tree->advanced();
+  counts.steps += counts.walks * static_cast<std::uint64_t>(above);
+  counts.deepest += above;
+  return counts;
+}
+
 TreeCounts Grove::counts() const {
   TreeCounts sum;
-  for (const Plot& plot : plots_) {
-    TreeCounts counts = plot.tree->counts();
-    const int above = static_cast<int>(plot.way.size()) - plot.tree->advanced();
-    counts.steps += counts.walks * static_cast<std::uint64_t>(above);
-    counts.deepest += above;
-    sum += counts;
-  }
+  for (const Plot& plot : plots_)
+    sum += counts_of(plot);
   return sum;
 }
 

@@ -22,6 +22,9 @@ struct Plot {
   std::unique_ptr<Tree> tree;
 };
 
+// What the tree has done, with depths from the root of the search.
+TreeCounts counts_of(const Plot& plot);
+
 // A line the trees found, from the root of the search to the end of the game.
 using LineSink = std::function<void(int score, const std::vector<game::Cell>& moves)>;
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -35,13 +34,6 @@ void work(std::span<Station> stations, Round& round) {
 }
 
 }  // namespace
-
-std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, double requests, int threads,
-                                     double margin) {
-  constexpr double kMost = 16384;
-  return static_cast<std::uint32_t>(
-      std::clamp(std::ceil(margin * playouts_per_second * tree_seconds / (requests * threads)), 1.0, kMost));
-}
 
 Scheduler::Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads, int in_flight,
                      bool deterministic)

@@ -50,9 +50,4 @@ class Scheduler {
   EngineSlots slots_;
 };
 
-// Playouts a request with which threads that need `tree_seconds` a walk are `margin` times as fast as engines of so
-// many playouts a second. A walk makes `requests`: more than one with look-ahead.
-std::uint32_t balanced_leaf_playouts(double playouts_per_second, double tree_seconds, double requests, int threads,
-                                     double margin);
-
 }  // namespace chainshot::host

@@ -12,6 +12,7 @@
 #include "game/playout.hpp"
 #include "game/random.hpp"
 #include "host/tree/grove.hpp"
+#include "host/tree/leaf_playouts.hpp"
 #include "host/tree/move_choice.hpp"
 #include "host/tree/move_shares.hpp"
 #include "host/tree/open_set.hpp"
@@ -24,18 +25,11 @@ namespace {
 constexpr std::uint64_t kFirstRound = 64;      // walks
 constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the set is dealt anew
 constexpr std::uint64_t kLongestRound = 1 << 22;
-constexpr std::uint64_t kLeastWalks = 1024;             // that a budget of playouts is worth, where speeds choose
-constexpr std::uint64_t kTellingRound = 256;            // walks: shorter rounds say little of speeds
-constexpr std::size_t kChunksOfTree = 4;                // of memory: with fewer a tree cannot grow
-constexpr double kWalksOfTree = 8;                      // a set is no larger than a budget gives its trees so many
-constexpr double kTreeSeconds = 0.4e-3;                 // to plant one in memory that was never touched, at most
-constexpr double kPlantingShare = 0.25;                 // of the time, at most
-constexpr std::uint32_t kFirstDevicePlayouts = 256;     // a leaf, until speeds are known
-constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // of trees over engines
-constexpr double kDeviceMargin = 2;                     // at first: speeds are not well known yet
-// A device that is less busy lets the margin grow, fast; else it shrinks, slowly.
-constexpr double kBusy = 0.97, kMarginGrowth = 1.15, kMarginDecay = 0.98;
-constexpr double kLeastUnits = 2048;  // of a move (Klein 2015, 6.8)
+constexpr std::size_t kChunksOfTree = 4;  // of memory: with fewer a tree cannot grow
+constexpr double kWalksOfTree = 8;        // a set is no larger than a budget gives its trees so many
+constexpr double kTreeSeconds = 0.4e-3;   // to plant one in memory that was never touched, at most
+constexpr double kPlantingShare = 0.25;   // of the time, at most
+constexpr double kLeastUnits = 2048;      // of a move (Klein 2015, 6.8)
 constexpr int kNoScore = std::numeric_limits<int>::min();
 
 // Keys of requests: 16 bits for the phase, 12 for the grove, the rest counts.
@@ -73,27 +67,13 @@ class TreeSearch final : public Search {
         settings_(settings),
         threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
         incumbent_(incumbent),
-        most_leaf_playouts_(budget.playouts == 0 ? std::numeric_limits<std::uint32_t>::max()
-                                                 : static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-                                                       budget.playouts / kLeastWalks, 1, 1 << 30))),
         pool_(settings.memory_bytes == 0 && settings.deterministic ? kDeterministicBytes : settings.memory_bytes),
         spending_(budget),
-        devices_(std::any_of(engines.begin(), engines.end(), [](auto* engine) { return engine->capabilities().on_cpu; })
-                     ? 0
-                     : static_cast<int>(engines.size())),
+        leaf_playouts_(settings, budget, engines, threads_with_trees(settings, threads_)),
         scheduler_(engines, terms_of(task, settings), threads_, settings.in_flight, settings.deterministic) {
     if (selection_rule_named(settings.selection.rule) == nullptr)
       throw std::invalid_argument("there is no selection rule '" + settings.selection.rule + "'; expected one of " +
                                   selection_rule_names());
-    if (devices_ > 0) margin_ = kDeviceMargin;
-    if (settings.leaf_playouts > 0)
-      leaf_playouts_ = static_cast<std::uint32_t>(
-          budget.playouts == 0 ? static_cast<std::uint64_t>(settings.leaf_playouts)
-                               : std::min<std::uint64_t>(settings.leaf_playouts, budget.playouts));
-    else if (settings.deterministic)
-      leaf_playouts_ = kDeterministicPlayouts;
-    else if (devices_ > 0)
-      leaf_playouts_ = std::min(kFirstDevicePlayouts, most_leaf_playouts_);
   }
 
   void run(std::stop_token stop) override {
@@ -123,7 +103,6 @@ class TreeSearch final : public Search {
   void prepare_round();
   RoundReport run_round(const RoundPlan& plan);
   std::uint64_t round_size(std::uint64_t phase_start, double share) const;
-  void balance(const RoundReport& report);
 
   // Groves.
   void plant(double share);
@@ -153,14 +132,11 @@ class TreeSearch final : public Search {
   const TreeSettings settings_;
   const int threads_;
   Incumbent& incumbent_;
-  const std::uint32_t most_leaf_playouts_;  // where speeds choose: a small budget must be worth some walks
   NodePool pool_;
   Spending spending_;
-  const int devices_;  // engines, if none is on the processors that the trees need
+  LeafPlayouts leaf_playouts_;
   Scheduler scheduler_;
   std::stop_token stop_;
-  std::atomic<std::uint32_t> leaf_playouts_ = 1;
-  double margin_ = kLeastMargin;  // by which the trees are to be faster than the engines
   std::atomic<bool> proven_ = false;
   std::atomic<int> played_score_ = kNoScore;
   std::uint64_t phase_ = 0;
@@ -203,7 +179,7 @@ SearchStatus TreeSearch::status() const {
   status.busy_share = engines.busy_share;
   status.batch_fill = engines.batch_fill;
   status.in_flight = engines.in_flight;
-  status.leaf_playouts = static_cast<int>(leaf_playouts_.load(std::memory_order_relaxed));
+  status.leaf_playouts = static_cast<int>(leaf_playouts_.now());
   status.proven = proven_;
   if (const int played = played_score_; played != kNoScore) status.played_score = played;
   return status;
@@ -234,7 +210,7 @@ void TreeSearch::spend_until(double share) {
     if (is_closed()) break;
     const std::uint64_t walks = round_size(phase_start, share);
     if (walks == 0) break;
-    const RoundReport report = run_round({walks, leaf_playouts_, spending_.playouts_until(share)});
+    const RoundReport report = run_round({walks, leaf_playouts_.now(), spending_.playouts_until(share)});
     for (const auto& grove : groves_)
       grove->publish();
     const SearchStatus now = status();
@@ -243,7 +219,7 @@ void TreeSearch::spend_until(double share) {
                         .nodes = now.nodes_visited,
                         .resource_units = now.resource_units});
     if (report.walks == 0 && !is_closed()) break;  // all that is left is out of reach
-    balance(report);
+    leaf_playouts_.learn(report);
   }
 }
 
@@ -270,11 +246,11 @@ std::uint64_t TreeSearch::round_size(std::uint64_t phase_start, double share) co
   double factor = 1;
   for (const auto& grove : groves_) {
     visited += grove->counts().walks;
-    factor = std::max(factor, grove->playouts_for_each(leaf_playouts_));
+    factor = std::max(factor, grove->playouts_for_each(leaf_playouts_.now()));
   }
-  std::uint64_t left = spending_.walks_until(share, factor * leaf_playouts_);
-  if (left == 0 && spending_.playouts_until(share) >= leaf_playouts_)
-    left = spending_.walks_until(share, leaf_playouts_);
+  std::uint64_t left = spending_.walks_until(share, factor * leaf_playouts_.now());
+  if (left == 0 && spending_.playouts_until(share) >= leaf_playouts_.now())
+    left = spending_.walks_until(share, leaf_playouts_.now());
   const std::uint64_t phase = spending_.used().walks - phase_start + left;
   return std::min(
       {left, std::max(kFirstRound, visited), std::max(kFirstRound, phase / kRoundsPerPhase), kLongestRound});
@@ -292,23 +268,6 @@ void TreeSearch::prepare_round() {
   if (settings_.deterministic) divide_memory(pool_, groves_);
   finds_.assign(groves_.size(), {});
   if (is_closed() && played_.empty()) proven_ = true;
-}
-
-// Playouts a leaf follow the speeds of trees and engines.
-void TreeSearch::balance(const RoundReport& report) {
-  if (settings_.leaf_playouts > 0 || settings_.deterministic) return;
-  if (report.walks < kTellingRound || report.engine_seconds <= 0) return;
-  // Walks take now more, now less: a device that has waited wants more room for that.
-  if (devices_ > 0) {
-    const double busy = report.engine_seconds / (report.seconds * devices_);
-    margin_ = std::clamp(margin_ * (busy < kBusy ? kMarginGrowth : kMarginDecay), kLeastMargin, kMostMargin);
-  }
-  const int workers = threads_with_trees(settings_, threads_);
-  const std::uint32_t balanced = balanced_leaf_playouts(
-      static_cast<double>(report.playouts) / report.engine_seconds,
-      report.tree_seconds / static_cast<double>(report.walks),
-      static_cast<double>(report.playouts) / static_cast<double>(report.walks) / leaf_playouts_, workers, margin_);
-  leaf_playouts_ = std::min({balanced, 4 * leaf_playouts_, most_leaf_playouts_});
 }
 
 // Nothing is left to find: of a set in all trees, of independent trees in any.
@@ -382,7 +341,7 @@ double TreeSearch::most_trees(double share) const {
 
 // The positions of a set that a share of the budget and the memory are enough for; games that end before them are kept.
 std::vector<OpenPosition> TreeSearch::open_set(double share) {
-  const double by_walks = share * spending_.walks_of_budget(leaf_playouts_) / kWalksOfTree;
+  const double by_walks = share * spending_.walks_of_budget(leaf_playouts_.now()) / kWalksOfTree;
   OpenSet set =
       open_positions(position_, points_,
                      {.wanted = settings_.set_size > 0 ? static_cast<std::size_t>(settings_.set_size) : kDefaultSetSize,
@@ -403,7 +362,7 @@ void TreeSearch::deal() {
   for (const auto& grove : groves_) {
     for (Plot& plot : grove->plots()) {
       if (plot.tree->is_proven())
-        retired_.trees += plot.tree->counts().without_memory();
+        retired_.trees += counts_of(plot).without_memory();
       else
         all.push_back(std::move(plot));
     }

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
@@ -45,22 +48,39 @@ TEST(OpenSet, IsTheFirstLayerThatIsLargeEnough) {
 }
 
 TEST(OpenSet, HasEveryPositionOnceByItsBestWay) {
-  // Two pairs side by side and a row of three: whichever goes first, the same is left after two moves.
-  const game::Position board = tests::board_of({"2.3.", "2.3.", "1111"});
-  const OpenSet set = layer_of(board, 5, 3, {}, game::kStandardScoring);
-  for (std::size_t i = 0; i < set.open.size(); ++i) {
-    const OpenPosition& open = set.open[i];
-    const game::ReplayResult replayed = game::replay(board, open.way, game::kStandardScoring, 5);
-    ASSERT_TRUE(replayed.error.empty()) << replayed.error;
-    game::Position reached = board;
-    int points = 5;
-    for (const game::Cell cell : open.way)
-      points += game::kStandardScoring.group_points(reached.apply(cell));
-    EXPECT_EQ(reached, open.position);
-    EXPECT_EQ(points, open.points);
-    for (std::size_t j = 0; j < i; ++j)
-      EXPECT_FALSE(set.open[j].position == open.position);
+  tests::Dice dice(1);
+  int bettered = 0;  // positions that a later way leads to with more points
+  for (int i = 0; i < 100; ++i) {
+    const game::Position board = tests::full_board(dice, {6, 6, 2});
+    const OpenSet set = layer_of(board, 5, 300, {}, game::kStandardScoring);
+    if (set.open.empty()) continue;
+    std::map<std::string, int> points_of = {{tests::drawing(board), 5}};
+    std::map<std::string, game::Position> layer = {{tests::drawing(board), board}};
+    for (std::size_t step = 0; step < set.open.front().way.size(); ++step) {
+      std::map<std::string, int> next_points;
+      std::map<std::string, game::Position> next;
+      for (const auto& [drawing, position] : layer) {
+        for (const game::Group& group : position.groups()) {
+          game::Position after = position;
+          const int points = points_of[drawing] + game::kStandardScoring.group_points(after.apply(group.cell));
+          if (!after.has_moves()) continue;
+          const auto [known, is_new] = next_points.try_emplace(tests::drawing(after), points);
+          bettered += known->second < points;
+          known->second = std::max(known->second, points);
+          next.emplace(known->first, after);
+        }
+      }
+      points_of = std::move(next_points);
+      layer = std::move(next);
+    }
+    EXPECT_EQ(set.open.size(), layer.size());
+    for (const OpenPosition& open : set.open) {
+      const game::ReplayResult replayed = game::replay(board, open.way, game::kStandardScoring, 5);
+      EXPECT_TRUE(replayed.error.empty()) << replayed.error;
+      EXPECT_EQ(open.points, points_of.at(tests::drawing(open.position)));
+    }
   }
+  EXPECT_GT(bettered, 0);
 }
 
 TEST(OpenSet, KeepsGamesThatEndBeforeTheLayer) {

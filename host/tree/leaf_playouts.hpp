@@ -1,0 +1,35 @@
+// Playouts a leaf gets: as many as were asked for, or those with which the trees are somewhat faster than the engines,
+// by the speeds of the rounds so far.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "game/engine.hpp"
+#include "host/search.hpp"
+#include "host/tree/settings.hpp"
+#include "host/tree/station.hpp"
+
+namespace chainshot::host {
+
+class LeafPlayouts {
+ public:
+  // `workers`: threads that search trees.
+  LeafPlayouts(const TreeSettings& settings, const Budget& budget, const std::vector<game::Engine*>& engines,
+               int workers);
+
+  // From any thread.
+  std::uint32_t now() const { return now_.load(std::memory_order_relaxed); }
+  void learn(const RoundReport& report);
+
+ private:
+  const int workers_;
+  const int devices_;         // engines, if none is on the processors that the trees need
+  const bool follow_speeds_;  // or the number is fixed
+  const std::uint32_t most_;
+  double margin_;  // by which the trees are to be faster than the engines
+  std::atomic<std::uint32_t> now_ = 1;
+};
+
+}  // namespace chainshot::host
