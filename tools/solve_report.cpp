@@ -26,11 +26,24 @@ std::string budget_text(const host::SearchPlan& plan) {
   return text;
 }
 
-std::string setting_text(const SolveSetting& s) {
-  const bool anneals = host::anneals(s.plan);
-  const std::string_view searches = !s.searches_tree ? "annealing"
-                                    : anneals        ? "annealing and tree search"
-                                                     : "tree search";
+std::string planned_searches(const SolveSetting& s) {
+  if (!s.searches_tree) return "annealing";
+  return host::anneals(s.plan) ? "annealing and tree search" : "tree search";
+}
+
+std::string_view long_name(std::string_view search) {
+  return search == "anneal" ? "annealing" : search == "proof" ? "search for a proof" : "tree search";
+}
+
+// Of a board: a small one may have been searched for a proof alone, and one without moves not at all.
+std::string searches_of(const host::SolveResult& result, const SolveSetting& setting) {
+  std::string out;
+  for (const auto& [name, status] : result.last.searches)
+    out += fmt::format("{}{}", out.empty() ? "" : " and ", long_name(name));
+  return out.empty() ? planned_searches(setting) : out;
+}
+
+std::string setting_text(const SolveSetting& s, const std::string& searches) {
   std::string out = fmt::format("preset {} ({}), scoring {}, seed {}\n", s.preset, searches, s.scoring, s.seed);
   if (!s.engine.empty()) out += fmt::format("engine {}\n", s.engine);
   return out + fmt::format("budget {} a board{}\n", budget_text(s.plan),
@@ -84,7 +97,7 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
   const host::SolveResult& result = solution.result;
   std::string out = terminal.bold(fmt::format("{}: {} points in {}", solution.board.name, result.best.score,
                                               counted(result.best.moves.size(), "move"))) +
-                    '\n' + setting_text(setting);
+                    '\n' + setting_text(setting, searches_of(result, setting));
   if (const std::string work = work_text(result.last.total(), result.last.seconds); !work.empty())
     out += fmt::format("{} in {}\n", work, duration_text(result.last.seconds));
   out += verdict_text(result, setting.plan.budget);
@@ -110,7 +123,8 @@ std::string SolutionTable::head() const {
   if (host::anneals(setting_.plan)) line += fmt::format(" {:>11}", "evaluations");
   if (setting_.searches_tree) line += fmt::format(" {:>8} {:>8}", "playouts", "nodes");
   line += fmt::format(" {:>12} {:>12}", "time", "found after");
-  return terminal_.bold(counted(boards_, "board")) + '\n' + setting_text(setting_) + '\n' + terminal_.bold(line) + '\n';
+  return terminal_.bold(counted(boards_, "board")) + '\n' + setting_text(setting_, planned_searches(setting_)) + '\n' +
+         terminal_.bold(line) + '\n';
 }
 
 std::string SolutionTable::row(const BoardSolution& solution) const {
