@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <ctime>
 
@@ -11,8 +12,10 @@ namespace {
 // timeout(1) sends its signal to the process and then to the group the process is in: that is one interrupt.
 constexpr double kSameInterrupt = 0.05;  // seconds
 
-volatile sig_atomic_t first_signal = 0;
-double first_seconds = 0;  // when that was; the handler alone uses it
+// Two threads may each handle a signal at the same time.
+std::atomic<int> first_signal = 0;
+std::atomic<double> first_seconds = 0;  // when that was
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<double>::is_always_lock_free);
 
 double seconds_now() {
   timespec now{};
@@ -25,10 +28,13 @@ constexpr int exit_after(int signal) {
 }
 
 extern "C" void note_signal(int signal) {
-  if (first_signal != 0 && seconds_now() - first_seconds > kSameInterrupt) _exit(exit_after(signal));
-  if (first_signal != 0) return;
-  first_signal = signal;
-  first_seconds = seconds_now();
+  const double now = seconds_now();
+  if (first_signal == 0) {
+    first_seconds = now;  // before whoever comes next looks at it
+    first_signal = signal;
+  } else if (now - first_seconds > kSameInterrupt) {
+    _exit(exit_after(signal));
+  }
 }
 
 }  // namespace
