@@ -38,7 +38,7 @@ MoveStatistics Tree::statistics_of(const Node& of) const {
   return {.mean = of.gain + local_mean,
           .local_mean = local_mean,
           .best = static_cast<double>(of.gain + of.best),
-          .variance = std::max(0.0, static_cast<double>(of.squares) * share - local_mean * local_mean),
+          .variance = std::max(0.0, of.squares * share - local_mean * local_mean),
           .visits = static_cast<double>(of.visits + of.virtual_visits)};
 }
 
@@ -65,7 +65,8 @@ void Tree::write_terms(const Node& of) const {
 // What is counted from one position, counted from one that has earned `points` less.
 void Tree::Added::shift(int points) {
   const std::int64_t p = points, n = static_cast<std::int64_t>(count);
-  squares += static_cast<std::uint64_t>(2 * p * sum + n * p * p);
+  squares +=
+      static_cast<double>(p) * (2.0 * static_cast<double>(sum) + static_cast<double>(n) * static_cast<double>(p));
   sum += n * p;
   best += points;
 }
@@ -91,7 +92,10 @@ void Tree::complete(std::span<const Walk* const> walks, std::span<const game::Re
     if (i + kAhead < walks.size()) prefetch_last_nodes(*walks[i + kAhead]);
     const Walk& walk = *walks[i];
     const game::Result& result = results[i];
-    Added added{.count = result.count, .sum = result.sum, .squares = result.sum_of_squares, .best = result.best};
+    Added added{.count = result.count,
+                .sum = result.sum,
+                .squares = static_cast<double>(result.sum_of_squares),
+                .best = result.best};
     added.shift(-walk.points);
     // The best line was told with the points of the walk's own way.
     if (!keeps_parents_) added.best -= points_at(node(walk.leaf()), {}) - walk.points;

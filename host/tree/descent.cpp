@@ -50,11 +50,8 @@ void Tree::descend(std::span<Walk> walks, std::span<Descent> descents) {
 void Tree::count_ended() {
   std::vector<Party::Ended>& ended = party_.ended;
   for (std::size_t i = 0; i < ended.size(); ++i) {
-    const std::int64_t points = ended[i].points;
-    back_up(
-        *ended[i].walk,
-        {.count = 1, .sum = points, .squares = static_cast<std::uint64_t>(points * points), .best = ended[i].points},
-        i + 1 < ended.size() ? ended[i + 1].walk : nullptr);
+    const Walk* next = i + 1 < ended.size() ? ended[i + 1].walk : nullptr;
+    back_up(*ended[i].walk, Added::of_game(ended[i].points), next);
   }
   for (const Party::Ended& end : ended)
     lower_upper(node(end.walk->leaf()), end.points);

@@ -183,7 +183,7 @@ void Tree::add_above(const Node& of, int times) {
     Node& above = node(at->parent);
     above.visits += count * of.visits;
     above.sum += times * moved.sum;
-    above.squares += static_cast<std::uint64_t>(times) * moved.squares;
+    above.squares += times * moved.squares;
     write_terms(above);
     if (above.is_solved) return;
   }

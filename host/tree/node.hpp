@@ -23,7 +23,7 @@ struct Node {
   static_assert(game::kMaxCells / 2 < 1 << kMoveBits);
 
   std::int64_t sum = 0;
-  std::uint64_t squares = 0;
+  double squares = 0;             // exact to 2^53; a night on a device has more than 64 bits of them
   std::uint64_t visits : 48 = 0;  // playouts: a night has more than 32 bits of them
   std::uint8_t taboo = 0;         // the colour the playout policy keeps for last
   bool has_end_below : 1 = false;

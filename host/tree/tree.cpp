@@ -177,14 +177,13 @@ void Tree::add_line(std::span<const game::Cell> line) {
   }
   const Walk::Step& last = walk.steps.back();
   const int end = walk.points + walk.position.final_points(scoring_) - last.points;
-  const std::int64_t end64 = end;
   const bool is_over = in_tree && !walk.position.has_moves();
   if (is_over) {
     for (const Walk::Step& step : walk.steps)
       node(step.node).has_end_below = true;
     node(last.node).is_end = true;
   }
-  back_up(walk, {.count = 1, .sum = end64, .squares = static_cast<std::uint64_t>(end64 * end64), .best = end});
+  back_up(walk, Added::of_game(end));
   if (is_over) lower_upper(node(last.node), end);
 }
 

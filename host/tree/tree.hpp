@@ -188,10 +188,14 @@ class Tree {
   struct Added {
     std::uint64_t count = 0;
     std::int64_t sum = 0;
-    std::uint64_t squares = 0;
+    double squares = 0;
     int best = Node::kNothing;
     std::uint32_t walks = 0;
     bool may_solve = false;  // a move of the node has become solved, or a walk ended there
+    static Added of_game(int points) {
+      const double p = points;
+      return {.count = 1, .sum = points, .squares = p * p, .best = points};
+    }
     void shift(int points);
     void add(const Added& other);
   };

@@ -417,12 +417,10 @@ void TreeSearch::admit_foreign_line() {
     const std::span rest = std::span(best.moves).subspan(i);
     for (Plot* plot : all) {
       if (plot->tree->root_position() != position) continue;
-      // The way to the tree may earn more than the line's did: with the line's end it is a line that nobody knows.
-      if (const int more = plot->tree->root_points() - points; more > 0) {
-        std::vector<game::Cell> moves = plot->way;
-        moves.insert(moves.end(), rest.begin(), rest.end());
-        keep({best.score + more, std::move(moves)});
-      }
+      // From the tree's own way the line's end is a line of this search, and may earn more than the other's did.
+      std::vector<game::Cell> moves = plot->way;
+      moves.insert(moves.end(), rest.begin(), rest.end());
+      keep({best.score + plot->tree->root_points() - points, std::move(moves)});
       plot->tree->add_line(rest);
     }
     points += task_.scoring.group_points(position.apply(best.moves[i]));

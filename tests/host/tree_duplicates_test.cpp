@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "game/board_text.hpp"
 #include "tests/brute_force.hpp"
 #include "tests/host/tree_inspector.hpp"
 #include "tests/host/tree_play.hpp"
@@ -233,6 +235,30 @@ TEST(Duplicates, CountMorePlayoutsThan32Bits) {
     tree.complete(walk, result);
     EXPECT_EQ(tree.visits(), kMany);
     EXPECT_DOUBLE_EQ(tree.average(), 10);
+  }
+}
+
+// Half of 2^40 playouts with 3,000 and half with 4,000 points, twice: squares of 2 * 2^40 * 12.5 * 10^6 = 2.7 * 10^19
+// in all, more than 64 bits can count, and a deviation of 500.
+TEST(Duplicates, KnowTheDeviationOfMorePlayoutsThanSquaresHave64BitsFor) {
+  for (const Duplicates mode : kModes) {
+    const game::Position& board = game::standard_boards().front().position;
+    const TreeSettings settings = settings_of(mode);
+    NodePool pool(std::size_t{1} << 20);
+    Tree tree(pool, board, 0, settings, game::kStandardScoring, 1);
+    constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
+    for (int times = 0; times < 2; ++times) {
+      Walk walk;
+      ASSERT_EQ(tree.descend(walk), Descent::kLeaf);
+      game::Result result;
+      result.count = kMany;
+      result.sum = 3500 * static_cast<std::int64_t>(kMany);
+      result.sum_of_squares = (3000 * 3000 + 4000 * 4000) / 2 * kMany;
+      result.best = 4000;
+      tree.complete(walk, result);
+    }
+    EXPECT_DOUBLE_EQ(tree.average(), 3500);
+    EXPECT_NEAR(std::sqrt(tree.root_statistics().variance), 500, 0.001);
   }
 }
 

@@ -380,6 +380,24 @@ TEST(TreeSearch, TakesTheLineOfAnotherSearchAsAPath) {
   EXPECT_GE(searching->status().depth, static_cast<int>(other.best.moves.size()));
 }
 
+// A game of the top score goes on by the best line it knows, whoever found that.
+TEST(TreeSearch, PlaysTheLineOfAnotherSearchIfItKnowsNoBetterOne) {
+  const SearchTask task = standard_task();
+  const Searched other = search(standard_task(7), settings_of("uct"), {.playouts = 20000});
+  const auto engine = make_engine({.name = "cpu", .threads = 1});
+  // Ten playouts a move, far too few to find such a line, and so few that the game is given up after its first move.
+  for (const std::uint64_t playouts : {644U, 3U}) {
+    Incumbent incumbent(task);
+    incumbent.offer(other.best.score, other.best.moves, "another search");
+    TreeSettings settings = settings_of("sp-mcts-exploitation");
+    settings.allocation = Allocation::kEveryMove;
+    settings.move_choice = MoveChoice::kTopScore;
+    const auto searching = make_tree_search(task, settings, {.playouts = playouts}, {engine.get()}, 1, incumbent);
+    searching->run({});
+    EXPECT_GE(searching->status().played_score, other.best.score) << playouts;
+  }
+}
+
 // Where a tree of the set stands, the line may have come by a way that earns less than the tree's own.
 TEST(TreeSearch, ProvesNothingFalseByALineThatCameAWorseWay) {
   const SearchTask task{.board = tests::board_of({"02200", "20011", "12211"})};
