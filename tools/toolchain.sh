@@ -185,7 +185,13 @@ build() (
   shift
   configure "$preset" || exit 1
   cd "$root/build/$preset" || exit 1
-  "${run_with[@]}" ninja "$@" </dev/null 9>&- 2>&1 | tee "$log" | show_progress "build/$preset" && exit 0
+  run_ninja() { "${run_with[@]}" ninja "$@" </dev/null 9>&- 2>&1 | tee "$log" | show_progress "build/$preset"; }
+  run_ninja "$@" && exit 0
+  # An upgrade of the system may bring headers that are older than what was precompiled of those before them.
+  if grep -q 'modified since the precompiled header' "$log"; then
+    find . -name '*.pch' -delete
+    run_ninja "$@" && exit 0
+  fi
   grep -v '^\[[0-9]*/[0-9]*\]' "$log" >&2
   say "could not build the preset $preset"
   exit 1
