@@ -15,7 +15,8 @@ inline constexpr double kChartWidth = 720, kChartHeight = 360;
 inline constexpr double kChartLeft = 56, kChartRight = 20;
 
 inline std::string_view series_color(std::size_t i) {
-  constexpr std::array<std::string_view, 5> kColors = {"#3b7ff0", "#f5832a", "#2f9e6e", "#9a5bd6", "#e5484d"};
+  constexpr std::array<std::string_view, 10> kColors = {"#3b7ff0", "#f5832a", "#2f9e6e", "#9a5bd6", "#e5484d",
+                                                        "#1fb5c4", "#8c6a4a", "#ec5fa4", "#6f7787", "#a6cf38"};
   return kColors[i % kColors.size()];
 }
 
