@@ -10,7 +10,7 @@ namespace chainshot::host {
 namespace {
 
 // Walks of one tree before the order of the set is looked at again: those that go down together share most of the way.
-constexpr std::uint64_t kTurn = 8;
+constexpr std::uint64_t kTurn = 16;
 
 }  // namespace
 

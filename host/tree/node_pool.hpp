@@ -17,7 +17,7 @@ namespace chainshot::host {
 using Link = std::uint32_t;
 
 inline constexpr std::size_t kUnitBytes = 64;
-inline constexpr std::size_t kChunkUnits = 1024;
+inline constexpr std::size_t kChunkUnits = 512;
 inline constexpr std::size_t kChunkBytes = kChunkUnits * kUnitBytes;
 
 class NodePool {

@@ -1,5 +1,5 @@
 // Where a position is in a tree: links by hash, in chunks of the tree's pool. Extendible hashing (Fagin et al. 1979):
-// the highest bits of a hash name a segment, and a full segment is split in two, so that the table grows by 64 KiB at a
+// the highest bits of a hash name a segment, and a full segment is split in two, so that the table grows by 32 KiB at a
 // time and is never copied whole. Within a segment, linear probing from the lowest bits. 8 bytes an entry, three
 // quarters full at most.
 #pragma once

@@ -25,7 +25,7 @@ namespace {
 constexpr std::uint64_t kFirstRound = 64;      // walks
 constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the set is dealt anew
 constexpr std::uint64_t kLongestRound = 1 << 22;
-constexpr std::size_t kChunksOfTree = 4;  // of memory: with fewer a tree cannot grow
+constexpr std::size_t kChunksOfTree = 8;  // of memory: with fewer a tree cannot grow
 constexpr double kWalksOfTree = 8;        // a set is no larger than a budget gives its trees so many
 constexpr double kTreeSeconds = 0.4e-3;   // to plant one in memory that was never touched: amply
 constexpr double kPlantingShare = 0.25;   // of the time, at most
