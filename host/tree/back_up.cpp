@@ -58,7 +58,7 @@ void Tree::write_terms(const Node& of) const {
     value = static_cast<float>(rule_->value(statistics_of(of), settings_.selection, range_of(parent)));
   } else {
     // A leaf in flight; or nodes that others took over, or that are solved, have left it without a visit of its own.
-    value = of.block != 0 && of.virtual_visits == 0 ? kAlways : kNever;
+    value = of.virtual_visits == 0 ? kAlways : kNever;
   }
 }
 

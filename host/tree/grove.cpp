@@ -16,7 +16,7 @@ constexpr std::uint64_t kTurn = 16;
 
 Grove::Grove(const TreeSettings& settings, std::uint64_t first_key, std::function<int()> bar, LineSink found)
     : settings_(settings),
-      rule_(selection_rule_named(settings.selection.rule)),
+      rule_(&selection_rule(settings.selection.rule)),
       next_key_(first_key),
       bar_(std::move(bar)),
       found_(std::move(found)) {}

@@ -1,5 +1,7 @@
 #include "host/tree/selection.hpp"
 
+#include <stdexcept>
+
 #include "host/tree/sp_mcts.hpp"
 #include "host/tree/third_average.hpp"
 #include "host/tree/top_score.hpp"
@@ -28,6 +30,12 @@ const SelectionRule* selection_rule_named(std::string_view name) {
   for (const SelectionRule& rule : kSelectionRules)
     if (rule.name == name) return &rule;
   return nullptr;
+}
+
+const SelectionRule& selection_rule(std::string_view name) {
+  if (const SelectionRule* rule = selection_rule_named(name)) return *rule;
+  throw std::invalid_argument("there is no selection rule '" + std::string(name) + "'; expected one of " +
+                              selection_rule_names());
 }
 
 std::string selection_rule_names() {

@@ -4,9 +4,10 @@
 //
 //   score = value + exploration(parent) * width,  width = 1 / sqrt(n),  exploration = range * C * sqrt(ln n(parent))
 //
-// A value changes only when its move is visited, so it is kept beside the move, and a choice is one multiplication and
-// one addition for each. The range makes C comparable to the values (Tree::range_of): a paper's formula divides the
-// values by it, here it multiplies C, which is the same order of moves.
+// A value is written when its move is visited and kept beside it (with a range that follows the best score the D of
+// SP-MCTS is then that of the last visit), and a choice is one multiplication and one addition for each. The range
+// makes C comparable to the values (Tree::range_of): a paper's formula divides the values by it, here it multiplies C,
+// which is the same order of moves.
 #pragma once
 
 #include <array>
@@ -40,6 +41,8 @@ struct SelectionRule {
 std::span<const SelectionRule> selection_rules();
 // nullptr if there is none of that name.
 const SelectionRule* selection_rule_named(std::string_view name);
+// Throws std::invalid_argument instead.
+const SelectionRule& selection_rule(std::string_view name);
 std::string selection_rule_names();  // separated by commas
 
 }  // namespace chainshot::host

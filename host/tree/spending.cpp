@@ -7,8 +7,8 @@
 namespace chainshot::host {
 namespace {
 
-constexpr double kUnitsPerPlayout = 64;  // the moves of a game (Klein 2015, 2.5.1); until walks have been counted
-constexpr double kFirstWalks = 64;       // walks of a time budget before their speed is known
+constexpr double kFirstWalks = 64;  // walks of a time budget before their speed is known
+constexpr double kLastWalks = 16;   // that may be taken at once where only experience tells what they cost
 
 }  // namespace
 
@@ -42,11 +42,11 @@ std::uint64_t Spending::walks_until(double share, double playouts_a_walk) const 
   limit(static_cast<double>(used_.nodes), static_cast<double>(budget_.nodes), 1);
   walks = std::floor(walks);
   // Of these, the last walk may take more than is left.
-  const double units = each(used_.resource_units, kUnitsPerPlayout * playouts_a_walk);
   double rough = kMost;
   if (budget_.resource_units > 0) {
-    rough = std::ceil(
-        (share * static_cast<double>(budget_.resource_units) - static_cast<double>(used_.resource_units)) / units);
+    const double units = each(used_.resource_units, units_of_playout_ * playouts_a_walk);
+    const double left = share * static_cast<double>(budget_.resource_units) - static_cast<double>(used_.resource_units);
+    rough = std::ceil(left / units <= kLastWalks ? left / units : left / units / 2);
   }
   if (budget_.seconds > 0) {
     const double now = seconds(), left = share * budget_.seconds - now;
@@ -69,7 +69,7 @@ double Spending::walks_of_budget(double playouts_a_walk) const {
   };
   limit(budget_.playouts, playouts_a_walk);
   limit(budget_.nodes, 1);
-  limit(budget_.resource_units, kUnitsPerPlayout * playouts_a_walk);
+  limit(budget_.resource_units, units_of_playout_ * playouts_a_walk);
   return walks;
 }
 
@@ -80,7 +80,7 @@ double Spending::seconds_of_budget() const {
 double Spending::share_of_units(double units) const {
   if (budget_.resource_units > 0) return units / static_cast<double>(budget_.resource_units);
   const std::uint64_t playouts = std::max(budget_.playouts, budget_.nodes);
-  return playouts > 0 ? units / (kUnitsPerPlayout * static_cast<double>(playouts)) : 0;
+  return playouts > 0 ? units / (units_of_playout_ * static_cast<double>(playouts)) : 0;
 }
 
 }  // namespace chainshot::host

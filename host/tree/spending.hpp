@@ -10,7 +10,7 @@ namespace chainshot::host {
 
 class Spending {
  public:
-  explicit Spending(const Budget& budget) : budget_(budget) {}
+  Spending(const Budget& budget, int blocks) : budget_(budget), units_of_playout_(kUnitsOfBlock * blocks) {}
 
   // The clock starts.
   void begin() { started_ = std::chrono::steady_clock::now(); }
@@ -41,7 +41,11 @@ class Spending {
   double share_of_units(double units) const;
 
  private:
+  // Resource units: a game of 225 blocks has 64 moves (Klein 2015, 2.5.1). Until walks have been counted.
+  static constexpr double kUnitsOfBlock = 64.0 / 225;
+
   const Budget budget_;
+  const double units_of_playout_;
   Used used_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };

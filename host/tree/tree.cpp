@@ -12,17 +12,6 @@
 #include "game/random.hpp"
 
 namespace chainshot::host {
-namespace {
-
-const SelectionRule& rule_or_throw(const std::string& name) {
-  const SelectionRule* rule = selection_rule_named(name);
-  if (rule == nullptr) {
-    throw std::invalid_argument("there is no selection rule '" + name + "'; expected one of " + selection_rule_names());
-  }
-  return *rule;
-}
-
-}  // namespace
 
 TreeCounts& TreeCounts::operator+=(const TreeCounts& other) {
   nodes += other.nodes;
@@ -46,7 +35,7 @@ Tree::Tree(NodePool& pool, const game::Position& root, int points, const TreeSet
            const game::Scoring& scoring, std::uint64_t seed)
     : settings_(settings),
       scoring_(scoring),
-      rule_(&rule_or_throw(settings.selection.rule)),
+      rule_(&selection_rule(settings.selection.rule)),
       root_position_(root),
       root_points_(points),
       codec_(root),
@@ -55,7 +44,6 @@ Tree::Tree(NodePool& pool, const game::Position& root, int points, const TreeSet
       left_out_(settings.vs_pruning ? 1 : 0),
       tracks_solved_(settings.vs_pruning || settings.duplicates != Duplicates::kIgnore),
       keeps_parents_(settings.duplicates == Duplicates::kIgnore || settings.duplicates == Duplicates::kNaive),
-      known_best_(std::numeric_limits<int>::min() / 2),
       seed_(game::mix64(seed)) {
   if (settings.duplicates != Duplicates::kIgnore) table_.emplace(share_);
   root_ = make_node(0, 0, 0);
@@ -225,14 +213,15 @@ void Tree::advance_root(game::Cell cell) {
   }
   free_below(root());
   ++advanced_;
+  known_best_ = kNoneKnown;  // it may be of a line that began with another move
   root_points_ += scoring_.group_points(root_position_.apply(cell));
   if (kept != 0) {
     release(root_);
     root_ = kept;
     root().parent = 0;
     root().slot = 0;
-    // The ways that covered what was cut are gone.
-    if (table_) raise_paths(root(), std::numeric_limits<int>::max());
+    // The ways that covered what was cut are gone, and so are the lines that other moves were hopeless beside.
+    raise_paths(root(), std::numeric_limits<int>::max());
     return;
   }
   if (table_) table_->erase(root().hash, root_);
@@ -264,6 +253,7 @@ Link Tree::take_root_move(int slot) {
     game::Position position = root_position_;
     position.apply(block(root()).move(slot).cell);
     link = make_node(root_, slot, table_ ? hash_of(position) : 0);
+    if (link != 0) node(link).upper = position.upper_bound(scoring_);  // the move may have been cut
   }
   if (link != 0) block(root()).node(slot) = 0;
   return link;

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -268,7 +269,8 @@ class Tree {
   const bool keeps_parents_;  // no node is taken over by another parent
   Link root_ = 0;
   int advanced_ = 0;
-  int known_best_;
+  static constexpr int kNoneKnown = std::numeric_limits<int>::min() / 2;
+  int known_best_ = kNoneKnown;
   double budget_left_ = 1;
   std::uint64_t seed_;
   std::uint64_t draws_ = 0;

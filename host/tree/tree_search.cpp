@@ -68,20 +68,21 @@ class TreeSearch final : public Search {
         threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
         incumbent_(incumbent),
         pool_(settings.memory_bytes == 0 && settings.deterministic ? kDeterministicBytes : settings.memory_bytes),
-        spending_(budget),
+        spending_(budget, task.board.blocks()),
         leaf_playouts_(settings, budget, engines, threads_with_trees(settings, threads_)),
         scheduler_(engines, terms_of(task, settings), threads_, settings.in_flight, settings.deterministic) {
-    if (selection_rule_named(settings.selection.rule) == nullptr)
-      throw std::invalid_argument("there is no selection rule '" + settings.selection.rule + "'; expected one of " +
-                                  selection_rule_names());
+    selection_rule(settings.selection.rule);
   }
 
   void run(std::stop_token stop) override {
     stop_ = std::move(stop);
     spending_.begin();
-    const int searches = std::max(1, settings_.restarts);
-    for (int i = 0; i < searches && !is_halted() && !proven_; ++i)
+    const int searches = searches_served();
+    for (int i = 0; i < searches && !is_halted() && !proven_; ++i) {
       search_game(static_cast<double>(i) / searches, 1.0 / searches);
+      if (moves_on()) played_score_ = std::max(played_score_.load(), finish_played_game());
+    }
+    if (moves_on()) spend_rest();
   }
 
   void hurry() override { scheduler_.cancel(); }
@@ -99,7 +100,10 @@ class TreeSearch final : public Search {
 
   // A game's search, with the share of the budget from `begin` on.
   void search_game(double begin, double share);
+  int searches_served() const;
+  void spend_rest();
   void spend_until(double share);
+  bool leaves_moves_out() const { return settings_.vs_pruning || settings_.duplicates == Duplicates::kNaive; }
   void prepare_round();
   RoundReport run_round(const RoundPlan& plan);
   std::uint64_t round_size(std::uint64_t phase_start, double share) const;
@@ -108,6 +112,7 @@ class TreeSearch final : public Search {
   void plant(double share);
   void add_groves(std::size_t count);
   double most_trees(double share) const;
+  double most_planted(double share) const;
   std::vector<OpenPosition> open_set(double share);
   void deal();
   void retire(const Grove& grove);
@@ -125,11 +130,11 @@ class TreeSearch final : public Search {
 
   // Moves.
   bool make_move();
-  void finish_played_game();
+  int finish_played_game();
 
   const std::string_view name_;
   const SearchTask task_;
-  const TreeSettings settings_;
+  TreeSettings settings_;
   const int threads_;
   Incumbent& incumbent_;
   NodePool pool_;
@@ -200,7 +205,22 @@ void TreeSearch::search_game(double begin, double share) {
     if (!position_.has_moves()) break;
     has_trees = !has_moved || settings_.keeps_tree_below_move();
   }
-  if (moves_on()) finish_played_game();
+}
+
+// As many of the searches asked for as the budget can serve.
+int TreeSearch::searches_served() const {
+  const double served = std::min(spending_.walks_of_budget(leaf_playouts_.now()) / kWalksOfTree, most_planted(1));
+  return std::max(1, static_cast<int>(std::min<double>(settings_.restarts, served)));
+}
+
+// A game may end before its budget does. What is left goes to further games, which are not the one that was asked for.
+void TreeSearch::spend_rest() {
+  const auto has_rest = [&] { return spending_.walks_until(1, leaf_playouts_.now()) > 0; };
+  for (double spent = 0; !is_halted() && !proven_ && has_rest() && spending_.share() > spent;) {
+    spent = spending_.share();
+    search_game(spent, 1 - spent);
+    finish_played_game();
+  }
 }
 
 void TreeSearch::spend_until(double share) {
@@ -218,7 +238,12 @@ void TreeSearch::spend_until(double share) {
                         .playouts = now.playouts,
                         .nodes = now.nodes_visited,
                         .resource_units = now.resource_units});
-    if (report.walks == 0 && !is_closed()) break;  // all that is left is out of reach
+    if (report.walks == 0 && !is_closed()) {  // all that is left was left out
+      if (moves_on() || !leaves_moves_out()) break;
+      settings_.duplicates = Duplicates::kDynamic;
+      settings_.vs_pruning = false;
+      plant(share);
+    }
     leaf_playouts_.learn(report);
   }
 }
@@ -335,8 +360,12 @@ void TreeSearch::add_groves(std::size_t count) {
 // That the memory and the time of a share of the budget are enough for.
 double TreeSearch::most_trees(double share) const {
   const double by_memory = static_cast<double>(pool_.cap()) / (kChunksOfTree * kChunkBytes);
-  const double by_time = kPlantingShare * share * spending_.seconds_of_budget() / kTreeSeconds;
-  return std::max(1.0, std::min(by_memory, by_time));
+  return std::max(1.0, std::min(by_memory, most_planted(share)));
+}
+
+// That the time of a share of the budget is enough for, one after the other or side by side.
+double TreeSearch::most_planted(double share) const {
+  return kPlantingShare * share * spending_.seconds_of_budget() / kTreeSeconds;
 }
 
 // The positions of a set that a share of the budget and the memory are enough for; games that end before them are kept.
@@ -458,7 +487,7 @@ bool TreeSearch::make_move() {
 }
 
 // The end of the game the moves have led into: the best line known from there, or a playout.
-void TreeSearch::finish_played_game() {
+int TreeSearch::finish_played_game() {
   if (local_.moves.empty()) {
     std::vector<game::Cell> rest;
     const game::PlayoutRules rules(settings_.policy, task_.scoring, position_);
@@ -468,7 +497,7 @@ void TreeSearch::finish_played_game() {
     game.moves.insert(game.moves.end(), rest.begin(), rest.end());
     keep(std::move(game));
   }
-  played_score_ = std::max(played_score_.load(), local_.score);
+  return local_.score;
 }
 
 }  // namespace

@@ -237,6 +237,43 @@ TEST(TreeSearch, PlaysAGameWhenEveryMoveHasABudget) {
   }
 }
 
+// A game is over long before the moves that a budget is divided among: of 644 playouts one of five moves has 50.
+TEST(TreeSearch, GivesWhatAGameHasLeftOfItsBudgetToFurtherGames) {
+  const SearchTask task{.board = tests::board_of({"00110", "11001", "22334", "33442"})};
+  TreeSettings settings = settings_of("sp-mcts-per-move");
+  settings.state_pruning = false;
+  const Searched searched = search(task, settings, {.playouts = 644});
+  EXPECT_TRUE(searched.status.proven || searched.status.playouts > 600) << searched.status.playouts;
+  EXPECT_LE(searched.status.playouts, 644U);
+  ASSERT_TRUE(searched.status.played_score.has_value());
+  EXPECT_LE(*searched.status.played_score, searched.best.score);
+}
+
+// Naive duplicates may cut the better way to a position. A search that has nothing else to do looks there too.
+TEST(TreeSearch, ProvesBoardsThatNaiveDuplicatesAndPrunedSegmentsLeaveOpen) {
+  tests::Dice dice(7);
+  for (int i = 0; i < tests::scaled(40); ++i) {
+    const SearchTask task{.board = tests::full_board(dice, {dice.between(3, 5), 4, 3}),
+                          .seed = static_cast<std::uint64_t>(i)};
+    const int optimum = tests::BruteForce(task.scoring).best(game::ReferenceBoard(task.board));
+    for (const bool vs_pruning : {false, true}) {
+      TreeSettings settings = settings_of("uct");
+      settings.duplicates = Duplicates::kNaive;
+      settings.vs_pruning = vs_pruning;
+      const Searched searched = search(task, settings, {.nodes = 100'000});
+      EXPECT_TRUE(searched.status.proven);
+      EXPECT_EQ(searched.best.score, optimum);
+    }
+  }
+}
+
+TEST(TreeSearch, HasNoMoreRestartsThanItsBudgetCanServe) {
+  TreeSettings settings = settings_of("uct");
+  settings.restarts = 1'000'000;
+  EXPECT_EQ(search(standard_task(), settings, {.nodes = 100}).status.nodes_visited, 100U);
+  EXPECT_GT(search(standard_task(), settings, {.seconds = 0.2}).status.playouts, 100U);
+}
+
 TEST(TreeSearch, ForgetsTheTreeAfterAMoveUnlessItIsKept) {
   TreeSettings settings = settings_of("sp-mcts-exploitation");
   settings.deterministic = true;
