@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 
 #include "tools/input.hpp"
 
@@ -96,6 +98,18 @@ void replace_file(const std::string& path, std::string_view content) {
   fail(path);
 }
 
+// To open a pipe is to wait for its reader: not for ever, as one that was started at the same time is there soon. The
+// pipe is never closed: its reader is to read until the program ends.
+bool opens_pipe(const std::string& path) {
+  using namespace std::chrono_literals;
+  const auto end = std::chrono::steady_clock::now() + 2s;
+  while (::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC) < 0) {
+    if (errno != ENXIO || std::chrono::steady_clock::now() >= end) return false;
+    std::this_thread::sleep_for(10ms);
+  }
+  return true;
+}
+
 // Why nothing can be written there; empty if something can, as far as one sees without trying.
 std::string problem_with(const std::string& path) {
   if (is_standard_output(path)) return {};
@@ -103,6 +117,8 @@ std::string problem_with(const std::string& path) {
   if (status && S_ISDIR(status->st_mode)) return "that is a folder; expected a file";
   if (!status && errno != ENOENT) return std::strerror(errno);
   if (status && ::access(path.c_str(), W_OK) != 0) return std::strerror(errno);
+  if (status && S_ISFIFO(status->st_mode) && !opens_pipe(path))
+    return errno == ENXIO ? "nobody reads that pipe; start its reader first" : std::strerror(errno);
   if (status && is_written_in_place(path)) return {};
   const std::string target = target_of(path), folder = folder_of(target);
   if (target.ends_with('/')) return "that is the name of a folder; expected a file";

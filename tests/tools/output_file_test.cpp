@@ -44,6 +44,22 @@ TEST_F(OutputFile, WritesIntoAPipeAndTheStandardOutput) {
   EXPECT_EQ(run("generate --out /dev/stdout").out, run("generate").out);
 }
 
+TEST_F(OutputFile, DoesNotWaitForTheReaderOfAPipe) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  for (const char* option : {"--out", "--log"}) {
+    const ProgramRun solved =
+        shell("timeout 20 '" CHAINSHOT_EXE "' solve standard-01 " + std::string(option) + " pipe");
+    EXPECT_EQ(solved.exit_code, 2);
+    EXPECT_EQ(solved.err, "chainshot: cannot write " + std::string(option) +
+                              " pipe: nobody reads that pipe; start its reader first\n");
+  }
+  // Boards are written one after the other, and the reader has them all.
+  write("boards.txt", "board first\n00\n\nboard second\n11\n");
+  shell("(timeout 20 cat pipe >copy.txt) & timeout 20 '" CHAINSHOT_EXE "' solve boards.txt --out pipe; wait");
+  for (const char* board : {"first", "second"})
+    EXPECT_NE(read("copy.txt").find(board), std::string::npos) << read("copy.txt");
+}
+
 TEST_F(OutputFile, ABadPathIsToldBeforeTheWork) {
   EXPECT_EQ(long_play("standard-01 --out no/x.txt").err,
             "chainshot: cannot write --out no/x.txt: there is no folder no\n");
