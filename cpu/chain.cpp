@@ -8,10 +8,15 @@
 #include "cpu/chain_isas.hpp"
 
 namespace chainshot::cpu {
+namespace {
+
+constexpr double kMostLoss = 1 << 28;  // more than any game has points, and far from the end of the integers
+
+}  // namespace
 
 Heat::Heat(double temperature, double soft, const game::Scoring& scoring) {
   for (int i = 0; i < kDraws; ++i)
-    loss[i] = static_cast<int>(-temperature * std::log((i + 0.5) / kDraws));
+    loss[i] = static_cast<int>(std::min(kMostLoss, -temperature * std::log((i + 0.5) / kDraws)));
   for (int left = 0; left < kSoft; ++left)
     bonus[left] = static_cast<int>(scoring.clear_bonus * std::max(0.0, 1 - left / soft));
 }

@@ -23,7 +23,8 @@ struct Block {
   bool operator==(const Block&) const = default;
 };
 
-// What a temperature is to a chain. Only integers decide, so that every machine decides alike.
+// What a temperature is to a chain. Only integers decide, made once from logarithms: machines whose libraries agree on
+// those decide alike.
 struct Heat {
   static constexpr int kDrawBits = 12;
   static constexpr int kDraws = 1 << kDrawBits;
@@ -60,10 +61,9 @@ class Chain {
   virtual int taboo_color() const = 0;
   virtual int fitness(const Heat& heat) const = 0;  // of the line: its score, with the bonus of the heat
   virtual int score() const = 0;
-  // The best line since the chain was made or `forget_best` was called; by the true score.
+  // The best line since the chain was made, by the true score.
   virtual int best_score() const = 0;
   virtual std::span<const game::Cell> best_moves() const = 0;
-  virtual void forget_best() = 0;
   virtual ChainCounts counts() const = 0;
 };
 

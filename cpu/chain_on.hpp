@@ -145,7 +145,6 @@ class ChainOn final : public Chain {
   std::span<const game::Cell> best_moves() const override {
     return {best_moves_.data(), static_cast<std::size_t>(best_moves_.size())};
   }
-  void forget_best() override { best_score_ = std::numeric_limits<int>::min(); }
   ChainCounts counts() const override { return counts_; }
 
  private:

@@ -8,7 +8,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -101,7 +100,6 @@ class Annealing final : public Search {
       Round round = make_round(number);
       run_round(round);
       if (round.is_last || over()) break;
-      keep_elite(round.population);
     }
     if (error_) std::rethrow_exception(error_);
   }
@@ -217,7 +215,7 @@ class Annealing final : public Search {
     try {
       while (static_cast<int>(workers.size()) + 1 < threads_)
         workers.emplace_back(work);
-    } catch (const std::system_error&) {  // the system has no more threads: those that run do all the work
+    } catch (...) {  // the system has no more threads, or no memory for one: those that run do all the work
       for (int missing = threads_ - 1 - static_cast<int>(workers.size()); missing > 0; --missing)
         barrier.arrive_and_drop();
     }
@@ -326,9 +324,7 @@ class Annealing final : public Search {
     admit_foreign_line(round);
     if (!round.has_elites && schedule.temperature(step) <= kEliteTemperature) {
       round.has_elites = true;
-      const std::size_t welcome = std::min(elites_.size(), static_cast<std::size_t>(round.population.size()) / 4);
-      for (std::size_t i = 0; i < welcome; ++i)
-        round.population.admit(elites_[i].moves, *round.heat);
+      exchange_elites(round);
     }
   }
 
@@ -345,14 +341,23 @@ class Annealing final : public Search {
     round.step_end = now + kPatience * share * (round.end_seconds - now);
   }
 
-  // The best line of each round is a member of those after it, once they are cool.
-  void keep_elite(const Population& population) {
+  // A round that is cool keeps its best line for those after it, while none of its lines descends from another round's.
+  // Then a quarter of its places at most go to the best line of all and, in turn, to those that were kept.
+  void exchange_elites(Round& round) {
+    Population& population = round.population;
     int fittest = 0;
     for (int i = 1; i < population.size(); ++i)
       if (population.chain(i).best_score() > population.chain(fittest).best_score()) fittest = i;
     const auto moves = population.chain(fittest).best_moves();
-    elites_.push_back(
-        {.score = population.chain(fittest).best_score(), .moves = {moves.begin(), moves.end()}, .source = kSource});
+    BestLine own{
+        .score = population.chain(fittest).best_score(), .moves = {moves.begin(), moves.end()}, .source = kSource};
+
+    const std::size_t welcome = std::min(elites_.size() + 1, static_cast<std::size_t>(population.size()) / 4);
+    if (!elites_.empty() && welcome > 0) population.admit(incumbent_.best().moves, *round.heat);
+    for (std::size_t i = 1; i < welcome; ++i)
+      population.admit(elites_[next_elite_++ % elites_.size()].moves, *round.heat);
+
+    elites_.push_back(std::move(own));
     std::sort(elites_.begin(), elites_.end(), [](const BestLine& a, const BestLine& b) { return a.score > b.score; });
     if (elites_.size() > kMostElites) elites_.pop_back();
   }
@@ -374,6 +379,7 @@ class Annealing final : public Search {
   Clock::time_point started_;
   double first_step_seconds_ = 0;  // when the first evaluation began
   std::vector<BestLine> elites_;   // of the rounds so far, the best first
+  std::size_t next_elite_ = 0;
   int known_score_ = std::numeric_limits<int>::min();
   std::atomic<std::uint64_t> evaluations_ = 0;
   std::atomic<double> temperature_ = 0;

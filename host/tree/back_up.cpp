@@ -144,7 +144,7 @@ void Tree::visit(Node& of, const Added& added) {
   of.touched = static_cast<std::uint32_t>(counts_.walks);
   const NodeExploration& exploration = settings_.node_exploration;
   if (exploration.late_urgency && budget_left_ < exploration.urgency_share && !of.has_end_below && added.count > 0)
-    of.c *= static_cast<float>(std::pow(exploration.urgency, added.walks));
+    of.c = std::max(of.c * static_cast<float>(std::pow(exploration.urgency, added.walks)), kLeastExploration);
 }
 
 // Tells the nodes of a walk, from its leaf up, but for the first `kept` of them.

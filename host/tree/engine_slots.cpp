@@ -79,9 +79,7 @@ void EngineSlots::count_batch(int engine, std::uint64_t playouts) {
 EngineFigures EngineSlots::figures() const {
   EngineFigures figures;
   for (const Desk& desk : desks_) {
-    const game::Usage now = desk.engine->usage();
-    figures.playouts += now.playouts - desk.before.playouts;
-    figures.busy_seconds += now.busy_seconds - desk.before.busy_seconds;
+    figures.busy_seconds += desk.engine->usage().busy_seconds - desk.before.busy_seconds;
   }
   const std::lock_guard lock(mutex_);
   const double seconds = std::max(seconds_since(opened_), 1e-9);

@@ -13,7 +13,6 @@ namespace chainshot::host {
 
 // Since the slots were made.
 struct EngineFigures {
-  std::uint64_t playouts = 0;
   double busy_seconds = 0;  // in which the engines computed, added up
   double busy_share = 0;    // of their time, mean
   double batch_fill = 0;    // of the batches sent, mean

@@ -61,9 +61,10 @@ static_assert(sizeof(Move) == 4);
 inline constexpr float kNever = -std::numeric_limits<float>::infinity();
 inline constexpr float kAlways = std::numeric_limits<float>::infinity();
 
-// Factors of exploration grow with every end of a game that a tree reaches. From here on nothing else decides anyway,
-// and an infinite one would make scores that are no numbers.
-inline constexpr float kMostExploration = 1e18F;
+// Factors of exploration grow with every end of a game that a tree reaches, and shrink with late urgency. Beyond these
+// nothing else decides anyway, or no longer they; an infinite one would make scores that are no numbers, and one that
+// has become 0 would never grow again.
+inline constexpr float kMostExploration = 1e18F, kLeastExploration = 1e-18F;
 
 // What the selection reads of eight moves. The score of a move is value + exploration * width.
 struct alignas(kUnitBytes) Octet {

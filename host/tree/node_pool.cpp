@@ -22,7 +22,7 @@ NodePool::NodePool(std::size_t cap_bytes) {
   constexpr std::size_t kMostChunks = (std::size_t{1} << 32) / kChunkUnits;
   const std::size_t cap = cap_bytes != 0 ? cap_bytes : quarter_of_memory();
   chunks_ = std::clamp<std::size_t>(cap / kChunkBytes, 1, kMostChunks - 1);
-  // One unit more in front, so that no chunk has link 0.
+  // One chunk more in front, so that no chunk has link 0.
   const std::size_t reserved = (chunks_ + 1) * kChunkBytes;
   void* memory = mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {

@@ -28,6 +28,12 @@ struct MoveStatistics {
   double visits = 1;
 };
 
+// avg_global of Klein 2015, 5.5, which has the points of the move in it, but with local normalisation avg_local, which
+// has not (6.1).
+inline double average_of(const MoveStatistics& move, const SelectionSettings& settings) {
+  return settings.normalisation == Normalisation::kLocal ? move.local_mean : move.mean;
+}
+
 struct SelectionRule {
   std::string_view name;
   std::string_view summary;

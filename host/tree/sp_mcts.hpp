@@ -10,7 +10,8 @@
 namespace chainshot::host {
 
 inline double sp_mcts_value(const MoveStatistics& move, const SelectionSettings& settings, double range) {
-  return move.mean + settings.w * move.best + std::sqrt(move.variance + settings.d * range * range / move.visits);
+  return average_of(move, settings) + settings.w * move.best +
+         std::sqrt(move.variance + settings.d * range * range / move.visits);
 }
 
 }  // namespace chainshot::host

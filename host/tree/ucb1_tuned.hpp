@@ -13,7 +13,7 @@ inline double ucb1_tuned_score(const MoveStatistics& move, const SelectionSettin
                                double parent_visits) {
   const double ratio = std::log(parent_visits) / move.visits;
   const double variance = move.variance / (range * range) + std::sqrt(2 * ratio);
-  return move.mean + settings.w * move.best + range * c * std::sqrt(ratio * std::min(variance, 0.25));
+  return average_of(move, settings) + settings.w * move.best + range * c * std::sqrt(ratio * std::min(variance, 0.25));
 }
 
 }  // namespace chainshot::host

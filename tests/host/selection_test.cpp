@@ -33,6 +33,20 @@ TEST(Selection, SpMctsAddsTheDeviationAndAShareOfTheBestScore) {
                    286 + 0.02 * 436 + std::sqrt((50'000 + 10'000) / 4.0));
 }
 
+TEST(Selection, SpMctsDividesByTheRange) {
+  // Klein 2015, 6.2: avg / 5000 + sqrt(V / 5000^2 + D / n), here times 5000; with D 0.01 and n 4 that is 0.0025.
+  EXPECT_DOUBLE_EQ(value("sp-mcts", {.d = 0.01, .w = 0, .normalisation = Normalisation::kStatic}),
+                   286 + 5000 * std::sqrt(12'500.0 / (5000.0 * 5000.0) + 0.0025));
+}
+
+TEST(Selection, OtherRulesLeaveThePointsOfTheMoveOutByLocalNormalisationToo) {
+  EXPECT_DOUBLE_EQ(value("sp-mcts", {.d = 0, .w = 0, .normalisation = Normalisation::kLocal}), 250 + std::sqrt(12'500));
+  // With no visit of the parent but the first there is no width.
+  EXPECT_DOUBLE_EQ(selection_rule_named("ucb1-tuned")
+                       ->score(kMove, {.w = 0, .normalisation = Normalisation::kLocal}, 0.1, kRange, 1),
+                   250);
+}
+
 TEST(Selection, ThirdAverageAddsTheAverageBelowTheMove) {
   // Klein 2015, 6.3.
   EXPECT_DOUBLE_EQ(value("third-average", {.w = 0}), 286 + 250);
