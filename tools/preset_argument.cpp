@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <limits>
 #include <string_view>
@@ -13,16 +14,21 @@
 namespace chainshot::tools {
 namespace {
 
-// The first option of these groups that was given; empty if there is none.
-std::string first_given(const CLI::App& command, std::initializer_list<std::string_view> groups) {
+constexpr auto kTreeGroups = {kTreeGroup, kPlayoutGroup, kParallelGroup};
+
+// The first option of these groups that was given, but for `others`; empty if there is none.
+std::string first_given(const CLI::App& command, std::initializer_list<const char*> groups,
+                        std::initializer_list<std::string_view> others = {}) {
   for (const CLI::Option* option : command.get_options())
     for (const std::string_view group : groups)
-      if (option->get_group() == group && option->count() > 0) return option->get_name();
+      if (option->get_group() == group && option->count() > 0 &&
+          std::find(others.begin(), others.end(), option->get_name()) == others.end())
+        return option->get_name();
   return {};
 }
 
 void expect_all_apply(const PresetArguments& a, host::Method method, const CLI::App& command) {
-  const std::string tree = first_given(command, {kTreeGroup, kPlayoutGroup, kParallelGroup});
+  const std::string tree = first_given(command, kTreeGroups);
   if (method == host::Method::kAnneal && !tree.empty())
     throw InputError(fmt::format("{} is a part of a tree search, and preset {} has none", tree, a.preset));
   const std::string anneal = first_given(command, {kAnnealGroup});
@@ -35,6 +41,10 @@ void expect_all_apply(const PresetArguments& a, host::Method method, const CLI::
                     a.budget.nodes > 0 ? "--nodes" : "--ru", a.preset));
 }
 
+bool is_counted(const host::Budget& budget) {
+  return budget.playouts > 0 || budget.nodes > 0 || budget.resource_units > 0;
+}
+
 host::TreeSettings tree_from(const PresetArguments& a, host::TreeSettings settings) {
   if (!a.policy.policy.empty()) {
     const bool pruned = settings.policy.vs_pruning;
@@ -44,6 +54,8 @@ host::TreeSettings tree_from(const PresetArguments& a, host::TreeSettings settin
   settings.policy = with_parameters(settings.policy, a.policy);
   for (const auto& change : a.tree_changes)
     change(settings);
+  for (const auto& check : a.tree_checks)
+    check(settings);
   return settings;
 }
 
@@ -71,6 +83,22 @@ const host::Preset& preset_from(const std::string& name) {
   throw InputError(unknown_name("preset", name, names));
 }
 
+void expect_deterministic_budget(const host::Budget& budget) {
+  if (!is_counted(budget))
+    throw InputError(
+        "--deterministic: how far a search gets in its time depends on the machine; expected --playouts, --nodes or "
+        "--ru");
+}
+
+void expect_no_tree_options(const CLI::App& command) {
+  // The memory is that of a proof, too, and annealing is deterministic anyway.
+  const std::string option = first_given(command, kTreeGroups, {"--memory", "--deterministic"});
+  if (!option.empty())
+    throw InputError(fmt::format(
+        "{} is a part of a tree search, and without a device preset auto has none; expected a --preset that has one",
+        option));
+}
+
 host::SearchPlan plan_from(const PresetArguments& a, const CLI::App& command) {
   const host::Preset& preset = preset_from(a.preset);
   expect_all_apply(a, preset.method, command);
@@ -81,7 +109,7 @@ host::SearchPlan plan_from(const PresetArguments& a, const CLI::App& command) {
     throw InputError(
         fmt::format("--cold {} is above --hot {}; expected a search that cools", plan.anneal.cold, plan.anneal.hot));
   const host::Budget& b = a.budget;
-  if (b.seconds == 0 && b.playouts == 0 && b.nodes == 0 && b.resource_units == 0) plan.budget.seconds = kDefaultSeconds;
+  if (b.seconds == 0 && !is_counted(b)) plan.budget.seconds = kDefaultSeconds;
   return plan;
 }
 

@@ -23,6 +23,8 @@ struct PresetArguments {
   host::Budget budget;  // all 0 if none was given
   // In the order of the options' declaration.
   std::vector<std::function<void(host::TreeSettings&)>> tree_changes;
+  // Of the options given: throw InputError where the settings do not heed them.
+  std::vector<std::function<void(const host::TreeSettings&)>> tree_checks;
   std::vector<std::function<void(host::AnnealSettings&)>> anneal_changes;
 };
 
@@ -35,5 +37,8 @@ void add_anneal_arguments(CLI::App& command, PresetArguments& arguments);  // to
 // Throw InputError: a mistyped name, an option that means nothing to the preset, a budget that would never end.
 const host::Preset& preset_from(const std::string& name);
 host::SearchPlan plan_from(const PresetArguments& arguments, const CLI::App& command);
+void expect_deterministic_budget(const host::Budget& budget);
+// The same for a plan whose tree search, for want of a device, is not made.
+void expect_no_tree_options(const CLI::App& command);
 
 }  // namespace chainshot::tools

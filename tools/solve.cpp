@@ -172,6 +172,8 @@ void expect_names_tell_apart(const std::vector<game::NamedBoard>& boards) {
 
 std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& arguments) {
   std::vector<game::NamedBoard> boards;
+  if (std::count(arguments.begin(), arguments.end(), "-") > 1)
+    throw InputError("the standard input is named twice; expected it once");
   for (const std::string& argument : arguments)
     for (game::NamedBoard& board : boards_named(argument))
       boards.push_back(std::move(board));
@@ -267,6 +269,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   if (a.boards.empty())
     throw InputError("solve needs a BOARD; expected standard-01 to standard-20, standard, FILE or FILE:NAME");
   const host::SearchPlan plan = plan_from(a.preset, command);
+  if (plan.tree.deterministic) expect_deterministic_budget(plan.budget);
   scoring_from(a.scoring);  // a mistyped name is told before files are read
   std::vector<std::string> inputs;
   for (const std::string& board : a.boards)
@@ -279,6 +282,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   expect_tabu_color(a.preset.policy, boards);
   const Engines owned = open_engines_for(a, plan);
   const std::vector<game::Engine*> engines = pointers_to(owned);
+  if (plan.method == host::Method::kAuto && !host::searches_tree(plan, engines)) expect_no_tree_options(command);
   if (plan.tree.deterministic && host::anneals(plan) && host::searches_tree(plan, engines))
     throw InputError(
         "--deterministic: on a device preset auto is two searches that share lines as they find them; "

@@ -22,10 +22,16 @@ constexpr std::uint64_t kLeastMemoryKib = 256;  // for a few nodes of a wide boa
 // Adds options to a command; what they change waits in `changes` until the preset is known.
 class TreeOptions {
  public:
-  TreeOptions(CLI::App& command, std::vector<std::function<void(TreeSettings&)>>& changes)
-      : command_(command), changes_(changes) {}
+  TreeOptions(CLI::App& command, PresetArguments& arguments) : command_(command), arguments_(arguments) {}
 
   void begin_group(const std::string& title) { command_.option_defaults()->group(title); }
+
+  // The options that follow are heeded only where `holds`, which `condition` tells the user.
+  void only_with(std::string condition, std::function<bool(const TreeSettings&)> holds) {
+    condition_ = std::move(condition);
+    holds_ = std::move(holds);
+  }
+  void always() { only_with({}, {}); }
 
   template <class Set>
   void real(const std::string& option, const std::string& description, Set set, double low = 0,
@@ -42,8 +48,9 @@ class TreeOptions {
   void flag(const std::string& name, const std::string& description, Set set) {
     command_.add_flag_function(
         "--" + name + ",!--no-" + name,
-        [&changes = changes_, set](std::int64_t count) {
-          changes.push_back([set, on = count > 0](TreeSettings& settings) { set(settings, on); });
+        [&a = arguments_, set, check = check_of("--" + name)](std::int64_t count) {
+          a.tree_changes.push_back([set, on = count > 0](TreeSettings& settings) { set(settings, on); });
+          a.tree_checks.push_back(check);
         },
         description);
   }
@@ -69,10 +76,18 @@ class TreeOptions {
   CLI::Option* add(const std::string& option, const std::string& description, Set set) {
     return command_.add_option_function<Value>(
         option,
-        [&changes = changes_, set](const Value& value) {
-          changes.push_back([set, value](TreeSettings& settings) { set(settings, value); });
+        [&a = arguments_, set, check = check_of(option)](const Value& value) {
+          a.tree_changes.push_back([set, value](TreeSettings& settings) { set(settings, value); });
+          a.tree_checks.push_back(check);
         },
         description);
+  }
+
+  std::function<void(const TreeSettings&)> check_of(const std::string& option) const {
+    return [option, condition = condition_, holds = holds_](const TreeSettings& settings) {
+      if (holds && !holds(settings))
+        throw InputError(fmt::format("{} changes nothing in this search; expected it with {}", option, condition));
+    };
   }
 
   template <class Part>
@@ -99,8 +114,14 @@ class TreeOptions {
   }
 
   CLI::App& command_;
-  std::vector<std::function<void(TreeSettings&)>>& changes_;
+  PresetArguments& arguments_;
+  std::string condition_;
+  std::function<bool(const TreeSettings&)> holds_;
 };
+
+bool has_node_exploration(const TreeSettings& s) {
+  return s.node_exploration.enabled;
+}
 
 void set_rule(TreeSettings& s, const std::string& name) {
   std::vector<std::string> names;
@@ -113,22 +134,29 @@ void set_rule(TreeSettings& s, const std::string& name) {
 void add_selection(TreeOptions& options) {
   options.text("--selection", "how a walk chooses: " + host::selection_rule_names(), set_rule);
   options.real("--c", "exploration", [](TreeSettings& s, double x) { s.selection.c = x; });
+  options.only_with("--selection sp-mcts", [](const TreeSettings& s) { return s.selection.rule == "sp-mcts"; });
   options.real("--d", "sp-mcts: deviation of a move seldom visited",
                [](TreeSettings& s, double x) { s.selection.d = x; });
+  options.only_with("another --selection", [](const TreeSettings& s) { return s.selection.rule != "top-score"; });
   options.real("--w", "weight of the best score, added to the average",
                [](TreeSettings& s, double x) { s.selection.w = x; });
+  options.always();
   options.real("--t", "visits below which the playout policy chooses",
                [](TreeSettings& s, double x) { s.selection.t = x; });
   options.named("--normalisation", "normalisation", "what averages are divided by", host::Normalisation::kGlobal,
                 [](TreeSettings& s, host::Normalisation n) { s.selection.normalisation = n; });
+  options.only_with("--normalisation static",
+                    [](const TreeSettings& s) { return s.selection.normalisation == host::Normalisation::kStatic; });
   options.real(
       "--range", "points that static normalisation divides by",
       [](TreeSettings& s, double x) { s.selection.range = x; }, 1e-6);
+  options.always();
 }
 
 void add_node_exploration(TreeOptions& options) {
   options.flag("node-exploration", "an exploration factor for each node (CNode)",
                [](TreeSettings& s, bool on) { s.node_exploration.enabled = on; });
+  options.only_with("--node-exploration", has_node_exploration);
   options.real("--growth", "CNode: of the factor next to the end (P)",
                [](TreeSettings& s, double x) { s.node_exploration.growth = x; });
   options.real("--fading", "CNode: of the growth at each step up (f)",
@@ -137,12 +165,15 @@ void add_node_exploration(TreeOptions& options) {
                [](TreeSettings& s, double x) { s.node_exploration.least = x; });
   options.flag("late-urgency", "CNode: factors shrink late in a search where no end of a game was reached",
                [](TreeSettings& s, bool on) { s.node_exploration.late_urgency = on; });
+  options.only_with("--late-urgency",
+                    [](const TreeSettings& s) { return has_node_exploration(s) && s.node_exploration.late_urgency; });
   options.real(
       "--urgency", "late urgency: factor of each visit",
       [](TreeSettings& s, double x) { s.node_exploration.urgency = x; }, 0, 1);
   options.real(
       "--urgency-share", "late urgency: share of the budget left when it begins",
       [](TreeSettings& s, double x) { s.node_exploration.urgency_share = x; }, 0, 1);
+  options.always();
 }
 
 void add_tree_parts(TreeOptions& options) {
@@ -156,10 +187,13 @@ void add_tree_parts(TreeOptions& options) {
                [](TreeSettings& s, bool on) { s.merges_symmetric = on; });
   options.named("--allocation", "allocation", "how the budget is divided among moves", host::Allocation::kEveryMove,
                 [](TreeSettings& s, host::Allocation a) { s.allocation = a; });
+  options.only_with("an --allocation among moves",
+                    [](const TreeSettings& s) { return s.allocation != host::Allocation::kPerGame; });
   options.named("--move-choice", "choice of a move", "how the final move is chosen", host::MoveChoice::kTopScoreBelow,
                 [](TreeSettings& s, host::MoveChoice m) { s.move_choice = m; });
   options.flag("keep-tree", "after a move what was searched below it is kept",
                [](TreeSettings& s, bool on) { s.keeps_tree = on; });
+  options.always();
   options.whole(
       "--restarts", "searches the budget is split into", [](TreeSettings& s, int n) { s.restarts = n; }, 1);
   options.memory("--memory",
@@ -176,12 +210,15 @@ void add_parallel(TreeOptions& options) {
                 [](TreeSettings& s, int n) { s.in_flight = n; });
   options.whole("--look-ahead", "every so many iterations the moves of the leaf share its playouts; 0: never",
                 [](TreeSettings& s, int n) { s.look_ahead = n; });
+  options.only_with("--parallel set", [](const TreeSettings& s) { return s.mode == host::ParallelMode::kSet; });
   options.whole("--set-size", "set: positions in the set, at least, if the budget allows; 0: 64",
                 [](TreeSettings& s, int n) { s.set_size = n; });
+  options.only_with("--parallel root", [](const TreeSettings& s) { return s.mode == host::ParallelMode::kRoot; });
   options.whole("--trees", "root: independent trees; 0: one a thread, with --deterministic eight",
                 [](TreeSettings& s, int n) { s.trees = n; });
   options.flag("merge-trees", "root: all trees choose a move together, not the best one alone",
                [](TreeSettings& s, bool on) { s.merges_trees = on; });
+  options.always();
   options.flag("deterministic", "the result depends on the seed alone, not on threads and latency",
                [](TreeSettings& s, bool on) { s.deterministic = on; });
 }
@@ -189,7 +226,7 @@ void add_parallel(TreeOptions& options) {
 }  // namespace
 
 void add_tree_arguments(CLI::App& command, PresetArguments& a) {
-  TreeOptions options(command, a.tree_changes);
+  TreeOptions options(command, a);
   options.begin_group(kTreeGroup);
   add_selection(options);
   add_tree_parts(options);

@@ -271,6 +271,36 @@ TEST_F(SolveCommand, EveryPartCanBeChanged) {
   EXPECT_EQ(value("auto --soft-start 8 --soft-end 1", "soft bonus"), "8 to 1 blocks left");
 }
 
+TEST_F(SolveCommand, RefusesOptionsThatChangeNothing) {
+  struct Case {
+    const char* option;
+    const char* expected;  // beside it
+    const char* heeded;    // added to the arguments, the option is heeded
+  };
+  for (const Case& c : {Case{"--d 3", "--selection sp-mcts", "--selection sp-mcts"},
+                        Case{"--growth 2", "--node-exploration", "--node-exploration"},
+                        Case{"--late-urgency", "--node-exploration", "--node-exploration"},
+                        Case{"--urgency 0.5", "--late-urgency", "--node-exploration --late-urgency"},
+                        Case{"--move-choice visits", "an --allocation among moves", "--allocation uniform"},
+                        Case{"--keep-tree", "an --allocation among moves", "--allocation uniform"},
+                        Case{"--set-size 5", "--parallel set", "--parallel set"},
+                        Case{"--trees 4", "--parallel root", "--parallel root"}}) {
+    const std::string arguments = "--explain uct " + std::string(c.option);
+    const std::string name = std::string(c.option).substr(0, std::string(c.option).find(' '));
+    EXPECT_EQ(complaint(arguments),
+              "chainshot: " + name + " changes nothing in this search; expected it with " + c.expected + "\n");
+    EXPECT_EQ(run("solve " + arguments + ' ' + c.heeded).exit_code, 0) << c.option;
+  }
+  EXPECT_EQ(
+      complaint("standard-01 --preset uct --deterministic --time 1"),
+      "chainshot: --deterministic: how far a search gets in its time depends on the machine; expected --playouts, "
+      "--nodes or --ru\n");
+  EXPECT_EQ(complaint("- -"), "chainshot: the standard input is named twice; expected it once\n");
+  EXPECT_EQ(complaint("standard-01 --engine cpu --policy random"),
+            "chainshot: --policy is a part of a tree search, and without a device preset auto has none; expected a "
+            "--preset that has one\n");
+}
+
 TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
   EXPECT_EQ(complaint("standard-01 --preset sp-mct"),
             "chainshot: no preset is called 'sp-mct'; did you mean 'sp-mcts'?\n");
