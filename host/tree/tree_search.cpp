@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
 #include "game/playout.hpp"
 #include "game/random.hpp"
+#include "host/tree/game_line.hpp"
 #include "host/tree/grove.hpp"
 #include "host/tree/leaf_playouts.hpp"
 #include "host/tree/move_choice.hpp"
@@ -25,12 +24,12 @@ namespace {
 constexpr std::uint64_t kFirstRound = 64;      // walks
 constexpr std::uint64_t kRoundsPerPhase = 16;  // at least; between rounds the set is dealt anew
 constexpr std::uint64_t kLongestRound = 1 << 22;
-constexpr std::size_t kChunksOfTree = 8;  // of memory: with fewer a tree cannot grow
-constexpr double kWalksOfTree = 8;        // a set is no larger than a budget gives its trees so many
-constexpr double kTreeSeconds = 0.4e-3;   // to plant one in memory that was never touched: amply
-constexpr double kPlantingShare = 0.25;   // of the time, at most
-constexpr double kLeastUnits = 2048;      // of a move (Klein 2015, 6.8)
-constexpr int kNoScore = std::numeric_limits<int>::min();
+constexpr std::size_t kChunksOfTree = 8;    // of memory: with fewer a tree cannot grow
+constexpr double kWalksOfTree = 8;          // a set is no larger than a budget gives its trees so many
+constexpr std::uint64_t kWalksOfGame = 64;  // a further game is worth so many: one a move, about
+constexpr double kTreeSeconds = 0.4e-3;     // to plant one in memory that was never touched: amply
+constexpr double kPlantingShare = 0.25;     // of the time, at most
+constexpr double kLeastUnits = 2048;        // of a move (Klein 2015, 6.8)
 
 // Keys of requests: 16 bits for the phase, 12 for the grove, the rest counts.
 constexpr std::uint64_t first_key(std::uint64_t phase, std::size_t grove) {
@@ -89,12 +88,6 @@ class TreeSearch final : public Search {
   SearchStatus status() const override;
 
  private:
-  // The best line of a game that is being searched move by move, or of one grove in a deterministic round.
-  struct Find {
-    int score = kNoScore;
-    std::vector<game::Cell> moves;
-  };
-
   bool is_halted() const { return stop_.stop_requested() || spending_.is_out_of_time(); }
   bool moves_on() const { return settings_.allocation != Allocation::kPerGame; }
 
@@ -123,10 +116,8 @@ class TreeSearch final : public Search {
   // Lines.
   int bar(std::size_t grove) const;
   void take_line(std::size_t grove, int score, const std::vector<game::Cell>& moves);
-  void keep(Find find);
-  void forget_local();
+  void keep(ScoredLine line);
   void admit_foreign_line();
-  std::optional<KnownLine> local_line() const;
 
   // Moves.
   bool make_move();
@@ -151,10 +142,8 @@ class TreeSearch final : public Search {
   std::vector<game::Cell> played_;  // moves made, and where they led
   game::Position position_;
   int points_ = 0;
-  std::mutex find_mutex_;
-  Find local_;  // the best line that starts with the moves made
-  std::atomic<int> local_score_ = kNoScore;
-  std::vector<Find> finds_;  // by grove; deterministic rounds gather them
+  GameLine line_;
+  std::vector<ScoredLine> finds_;  // by grove; deterministic rounds gather them
 
   mutable std::mutex groves_mutex_;  // guards the list, which only `run` changes, and what is retired
   std::vector<std::unique_ptr<Grove>> groves_;
@@ -194,7 +183,7 @@ void TreeSearch::search_game(double begin, double share) {
   played_.clear();
   position_ = task_.board;
   points_ = 0;
-  forget_local();
+  line_.forget();
   bool has_trees = false;
   double spent_before = 0;
   for (const double spent : spent_after_moves(settings_.allocation, spending_.share_of_units(kLeastUnits) / share)) {
@@ -215,7 +204,7 @@ int TreeSearch::searches_served() const {
 
 // A game may end before its budget does. What is left goes to further games, which are not the one that was asked for.
 void TreeSearch::spend_rest() {
-  const auto has_rest = [&] { return spending_.walks_until(1, leaf_playouts_.now()) > 0; };
+  const auto has_rest = [&] { return spending_.walks_until(1, leaf_playouts_.now()) >= kWalksOfGame; };
   for (double spent = 0; !is_halted() && !proven_ && has_rest() && spending_.share() > spent;) {
     spent = spending_.share();
     search_game(spent, 1 - spent);
@@ -251,8 +240,8 @@ void TreeSearch::spend_until(double share) {
 // Lines that have waited for its end are kept even if it fails.
 RoundReport TreeSearch::run_round(const RoundPlan& plan) {
   const auto keep_finds = [this] {
-    for (Find& find : finds_)
-      if (find.score > local_.score) keep(std::move(find));
+    for (ScoredLine& find : finds_)
+      if (find.score > line_.score()) keep(std::move(find));
   };
   try {
     const RoundReport report = scheduler_.run(groves_, plan, [this] { return is_halted(); });
@@ -283,7 +272,7 @@ std::uint64_t TreeSearch::round_size(std::uint64_t phase_start, double share) co
 
 void TreeSearch::prepare_round() {
   if (!settings_.deterministic) admit_foreign_line();
-  const int best = moves_on() ? local_.score : incumbent_.score();
+  const int best = moves_on() ? line_.score() : incumbent_.score();
   const double left = std::max(0.0, 1 - spending_.share());
   for (Plot* plot : plots()) {
     if (best != kNoScore) plot->tree->know_best(best);
@@ -410,8 +399,8 @@ void TreeSearch::retire(const Grove& grove) {
 
 // What a line must beat to be worth a replay.
 int TreeSearch::bar(std::size_t grove) const {
-  if (settings_.deterministic) return std::max(finds_[grove].score, local_.score);
-  return moves_on() ? local_score_.load(std::memory_order_relaxed) : incumbent_.score();
+  if (settings_.deterministic) return std::max(finds_[grove].score, line_.score());
+  return moves_on() ? line_.score() : incumbent_.score();
 }
 
 // In a deterministic round lines wait for its end: the first of equals must not depend on threads.
@@ -422,17 +411,9 @@ void TreeSearch::take_line(std::size_t grove, int score, const std::vector<game:
     keep({score, moves});
 }
 
-void TreeSearch::keep(Find find) {
-  incumbent_.offer(find.score, find.moves, name_);
-  const std::lock_guard lock(find_mutex_);
-  if (find.score <= local_.score) return;
-  local_ = std::move(find);
-  local_score_ = local_.score;
-}
-
-void TreeSearch::forget_local() {
-  local_ = {};
-  local_score_ = kNoScore;
+void TreeSearch::keep(ScoredLine line) {
+  incumbent_.offer(line.score, line.moves, name_);
+  line_.offer(std::move(line));
 }
 
 // The line of another search becomes a path wherever it leads through the root of a tree.
@@ -456,12 +437,6 @@ void TreeSearch::admit_foreign_line() {
   }
 }
 
-// Where the best line goes on from the moves made, if it does.
-std::optional<KnownLine> TreeSearch::local_line() const {
-  if (local_.moves.size() <= played_.size()) return std::nullopt;
-  return KnownLine{local_.moves[played_.size()], local_.score};
-}
-
 // False if nothing is known of the moves yet.
 bool TreeSearch::make_move() {
   const std::vector<Plot*> all = plots();
@@ -470,12 +445,12 @@ bool TreeSearch::make_move() {
     asked = {*std::max_element(asked.begin(), asked.end(),
                                [](const Plot* a, const Plot* b) { return a->tree->best() < b->tree->best(); })};
   }
-  const std::optional<KnownLine> line = local_line();
+  const std::optional<KnownLine> line = line_.after(played_.size());
   const std::optional<game::Cell> move =
       choose_move(asked, played_.size(), position_, task_.scoring, settings_.move_choice, line);
   if (!move) return false;
   const game::CellSet group = position_.component(*move);
-  if (!line || (group[line->move.row] >> line->move.column & 1U) == 0) forget_local();
+  if (!line || (group[line->move.row] >> line->move.column & 1U) == 0) line_.forget();
   points_ += task_.scoring.group_points(position_.apply(*move));
   played_.push_back(*move);
   if (!position_.has_moves() || !settings_.keeps_tree_below_move()) return true;
@@ -488,16 +463,16 @@ bool TreeSearch::make_move() {
 
 // The end of the game the moves have led into: the best line known from there, or a playout.
 int TreeSearch::finish_played_game() {
-  if (local_.moves.empty()) {
+  if (!line_.is_known()) {
     std::vector<game::Cell> rest;
     const game::PlayoutRules rules(settings_.policy, task_.scoring, position_);
     const game::PlayoutKey key{task_.seed, first_key(phase_++, 0), 0};
     const int score = game::play(position_, rules, key, points_, &rest).score;
-    Find game{score, played_};
+    ScoredLine game{score, played_};
     game.moves.insert(game.moves.end(), rest.begin(), rest.end());
     keep(std::move(game));
   }
-  return local_.score;
+  return line_.score();
 }
 
 }  // namespace
