@@ -59,8 +59,10 @@ std::string unknown_name(std::string_view what, std::string_view name, std::span
   const std::string closest = closest_name(name, names);
   if (!closest.empty()) return sentence + "did you mean '" + closest + "'?";
   sentence += "expected ";
-  for (std::size_t i = 0; i < names.size(); ++i)
+  constexpr std::size_t kMostListed = 24;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i)
     sentence += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  if (names.size() > kMostListed) sentence += " or one of " + std::to_string(names.size() - kMostListed) + " others";
   return sentence;
 }
 

@@ -271,6 +271,15 @@ TEST_F(SolveCommand, EveryPartCanBeChanged) {
   EXPECT_EQ(value("auto --soft-start 8 --soft-end 1", "soft bonus"), "8 to 1 blocks left");
 }
 
+TEST_F(SolveCommand, DoesNotListEveryBoardOfALongFile) {
+  std::string boards;
+  for (int i = 0; i < 150; ++i)
+    boards += "board number" + std::to_string(i) + "\n01\n\n";
+  write("many.txt", boards);
+  const std::string sentence = complaint("many.txt:zz");
+  EXPECT_NE(sentence.find("number23 or one of 126 others\n"), std::string::npos) << sentence;
+}
+
 TEST_F(SolveCommand, RefusesOptionsThatChangeNothing) {
   struct Case {
     const char* option;
