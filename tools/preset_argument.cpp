@@ -83,11 +83,11 @@ const host::Preset& preset_from(const std::string& name) {
   throw InputError(unknown_name("preset", name, names));
 }
 
-void expect_deterministic_budget(const host::Budget& budget) {
-  if (!is_counted(budget))
+void expect_deterministic_budget(const host::SearchPlan& plan) {
+  if (!is_counted(plan.budget))
     throw InputError(
-        "--deterministic: how far a search gets in its time depends on the machine; expected --playouts, --nodes or "
-        "--ru");
+        fmt::format("--deterministic: how far a search gets in its time depends on the machine; expected --playouts{}",
+                    host::anneals(plan) ? "" : ", --nodes or --ru"));
 }
 
 void expect_no_tree_options(const CLI::App& command) {
@@ -95,7 +95,7 @@ void expect_no_tree_options(const CLI::App& command) {
   const std::string option = first_given(command, kTreeGroups, {"--memory", "--deterministic"});
   if (!option.empty())
     throw InputError(fmt::format(
-        "{} is a part of a tree search, and without a device preset auto has none; expected a --preset that has one",
+        "{} is for the tree search that preset auto makes on a device, and there is none; expected another --preset",
         option));
 }
 

@@ -34,11 +34,13 @@ void add_budget_arguments(CLI::App& command, host::Budget& budget);
 void add_tree_arguments(CLI::App& command, PresetArguments& arguments);    // tools/tree_argument.cpp
 void add_anneal_arguments(CLI::App& command, PresetArguments& arguments);  // tools/anneal_argument.cpp
 
-// Throw InputError: a mistyped name, an option that means nothing to the preset, a budget that would never end.
+// All throw InputError.
 const host::Preset& preset_from(const std::string& name);
+// An option means nothing to the preset.
 host::SearchPlan plan_from(const PresetArguments& arguments, const CLI::App& command);
-void expect_deterministic_budget(const host::Budget& budget);
-// The same for a plan whose tree search, for want of a device, is not made.
+// There is no budget but time.
+void expect_deterministic_budget(const host::SearchPlan& plan);
+// For a plan whose tree search is not made, for want of a device.
 void expect_no_tree_options(const CLI::App& command);
 
 }  // namespace chainshot::tools

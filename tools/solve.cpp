@@ -269,7 +269,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   if (a.boards.empty())
     throw InputError("solve needs a BOARD; expected standard-01 to standard-20, standard, FILE or FILE:NAME");
   const host::SearchPlan plan = plan_from(a.preset, command);
-  if (plan.tree.deterministic) expect_deterministic_budget(plan.budget);
+  if (plan.tree.deterministic) expect_deterministic_budget(plan);
   scoring_from(a.scoring);  // a mistyped name is told before files are read
   std::vector<std::string> inputs;
   for (const std::string& board : a.boards)

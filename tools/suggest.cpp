@@ -62,7 +62,7 @@ std::string unknown_name(std::string_view what, std::string_view name, std::span
   constexpr std::size_t kMostListed = 24;
   for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i)
     sentence += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-  if (names.size() > kMostListed) sentence += " or one of " + std::to_string(names.size() - kMostListed) + " others";
+  if (names.size() > kMostListed) sentence += ", or another of " + std::to_string(names.size());
   return sentence;
 }
 

@@ -19,7 +19,7 @@ using host::TreeSettings;
 constexpr int kMostWhole = 1'000'000'000;
 constexpr std::uint64_t kLeastMemoryKib = 256;  // for a few nodes of a wide board and the table of their positions
 
-// Adds options to a command; what they change waits in `changes` until the preset is known.
+// Adds options to a command; what they change waits until the preset is known.
 class TreeOptions {
  public:
   TreeOptions(CLI::App& command, PresetArguments& arguments) : command_(command), arguments_(arguments) {}
@@ -27,11 +27,8 @@ class TreeOptions {
   void begin_group(const std::string& title) { command_.option_defaults()->group(title); }
 
   // The options that follow are heeded only where `holds`, which `condition` tells the user.
-  void only_with(std::string condition, std::function<bool(const TreeSettings&)> holds) {
-    condition_ = std::move(condition);
-    holds_ = std::move(holds);
-  }
-  void always() { only_with({}, {}); }
+  void only_with(const char* condition, bool (*holds)(const TreeSettings&)) { need_ = {condition, holds}; }
+  void always() { need_ = {}; }
 
   template <class Set>
   void real(const std::string& option, const std::string& description, Set set, double low = 0,
@@ -48,9 +45,10 @@ class TreeOptions {
   void flag(const std::string& name, const std::string& description, Set set) {
     command_.add_flag_function(
         "--" + name + ",!--no-" + name,
-        [&a = arguments_, set, check = check_of("--" + name)](std::int64_t count) {
+        [&a = arguments_, set, option = "--" + name, need = need_](std::int64_t count) {
           a.tree_changes.push_back([set, on = count > 0](TreeSettings& settings) { set(settings, on); });
-          a.tree_checks.push_back(check);
+          // What is not there may be left out all the same.
+          if (count > 0) a.tree_checks.push_back([=](const TreeSettings& settings) { need.expect(option, settings); });
         },
         description);
   }
@@ -72,22 +70,25 @@ class TreeOptions {
   }
 
  private:
+  struct Need {
+    const char* condition = nullptr;
+    bool (*holds)(const TreeSettings&) = nullptr;
+
+    void expect(const std::string& option, const TreeSettings& settings) const {
+      if (holds != nullptr && !holds(settings))
+        throw InputError(fmt::format("{} changes nothing in this search; expected it with {}", option, condition));
+    }
+  };
+
   template <class Value, class Set>
   CLI::Option* add(const std::string& option, const std::string& description, Set set) {
     return command_.add_option_function<Value>(
         option,
-        [&a = arguments_, set, check = check_of(option)](const Value& value) {
+        [&a = arguments_, set, option, need = need_](const Value& value) {
           a.tree_changes.push_back([set, value](TreeSettings& settings) { set(settings, value); });
-          a.tree_checks.push_back(check);
+          a.tree_checks.push_back([=](const TreeSettings& settings) { need.expect(option, settings); });
         },
         description);
-  }
-
-  std::function<void(const TreeSettings&)> check_of(const std::string& option) const {
-    return [option, condition = condition_, holds = holds_](const TreeSettings& settings) {
-      if (holds && !holds(settings))
-        throw InputError(fmt::format("{} changes nothing in this search; expected it with {}", option, condition));
-    };
   }
 
   template <class Part>
@@ -115,9 +116,12 @@ class TreeOptions {
 
   CLI::App& command_;
   PresetArguments& arguments_;
-  std::string condition_;
-  std::function<bool(const TreeSettings&)> holds_;
+  Need need_;
 };
+
+bool moves_on(const TreeSettings& s) {
+  return s.allocation != host::Allocation::kPerGame;
+}
 
 bool has_node_exploration(const TreeSettings& s) {
   return s.node_exploration.enabled;
@@ -183,14 +187,19 @@ void add_tree_parts(TreeOptions& options) {
                [](TreeSettings& s, bool on) { s.vs_pruning = s.policy.vs_pruning = on; });
   options.named("--duplicates", "treatment of duplicates", "positions reached by several ways",
                 host::Duplicates::kConsistent, [](TreeSettings& s, host::Duplicates d) { s.duplicates = d; });
+  options.only_with("--duplicates", [](const TreeSettings& s) {
+    return s.duplicates != host::Duplicates::kIgnore || s.mode == host::ParallelMode::kSet;
+  });
   options.flag("merge-symmetric", "positions that differ by a permutation of colours are one",
                [](TreeSettings& s, bool on) { s.merges_symmetric = on; });
+  options.always();
   options.named("--allocation", "allocation", "how the budget is divided among moves", host::Allocation::kEveryMove,
                 [](TreeSettings& s, host::Allocation a) { s.allocation = a; });
-  options.only_with("an --allocation among moves",
-                    [](const TreeSettings& s) { return s.allocation != host::Allocation::kPerGame; });
+  options.only_with("an --allocation among moves", moves_on);
   options.named("--move-choice", "choice of a move", "how the final move is chosen", host::MoveChoice::kTopScoreBelow,
                 [](TreeSettings& s, host::MoveChoice m) { s.move_choice = m; });
+  options.only_with("an --allocation among moves, and not --parallel set",
+                    [](const TreeSettings& s) { return moves_on(s) && s.mode != host::ParallelMode::kSet; });
   options.flag("keep-tree", "after a move what was searched below it is kept",
                [](TreeSettings& s, bool on) { s.keeps_tree = on; });
   options.always();
@@ -216,6 +225,8 @@ void add_parallel(TreeOptions& options) {
   options.only_with("--parallel root", [](const TreeSettings& s) { return s.mode == host::ParallelMode::kRoot; });
   options.whole("--trees", "root: independent trees; 0: one a thread, with --deterministic eight",
                 [](TreeSettings& s, int n) { s.trees = n; });
+  options.only_with("--parallel root and an --allocation among moves",
+                    [](const TreeSettings& s) { return moves_on(s) && s.mode == host::ParallelMode::kRoot; });
   options.flag("merge-trees", "root: all trees choose a move together, not the best one alone",
                [](TreeSettings& s, bool on) { s.merges_trees = on; });
   options.always();

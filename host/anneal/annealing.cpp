@@ -341,7 +341,8 @@ class Annealing final : public Search {
     round.step_end = now + kPatience * share * (round.end_seconds - now);
   }
 
-  // A round that is cool keeps its best line for those after it, while none of its lines descends from another round's.
+  // A round that is cool keeps the best line of its members for those after it, before any of them descends from
+  // another round's.
   // Then a quarter of its places at most go to the best line of all and, in turn, to those that were kept.
   void exchange_elites(Round& round) {
     Population& population = round.population;

@@ -8,7 +8,6 @@ namespace chainshot::host {
 namespace {
 
 constexpr double kFirstWalks = 64;  // walks of a time budget before their speed is known
-constexpr double kLastWalks = 16;   // that may be taken at once where only experience tells what they cost
 
 }  // namespace
 
@@ -46,7 +45,7 @@ std::uint64_t Spending::walks_until(double share, double playouts_a_walk) const 
   if (budget_.resource_units > 0) {
     const double units = each(used_.resource_units, units_of_playout_ * playouts_a_walk);
     const double left = share * static_cast<double>(budget_.resource_units) - static_cast<double>(used_.resource_units);
-    rough = std::ceil(left / units <= kLastWalks ? left / units : left / units / 2);
+    rough = std::ceil(left / units);
   }
   if (budget_.seconds > 0) {
     const double now = seconds(), left = share * budget_.seconds - now;

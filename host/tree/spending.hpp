@@ -31,6 +31,8 @@ class Spending {
   double share() const;
   // Walks of so many playouts until that share is spent, by what walks have cost so far. 0: it is spent.
   std::uint64_t walks_until(double share, double playouts_a_walk) const;
+  // What walks cost is known by experience alone: a few at a time, lest they overspend.
+  bool is_rough() const { return budget_.resource_units > 0; }
   // Playouts until that share is spent.
   std::uint64_t playouts_until(double share) const;
   // Walks that the whole budget is worth as far as it is counted; time is not.
@@ -41,7 +43,7 @@ class Spending {
   double share_of_units(double units) const;
 
  private:
-  // Resource units: a game of 225 blocks has 64 moves (Klein 2015, 2.5.1). Until walks have been counted.
+  // Resource units: a game of 225 blocks has 64 moves (Klein 2015, 2.5.1). A guess, before walks have been counted.
   static constexpr double kUnitsOfBlock = 64.0 / 225;
 
   const Budget budget_;

@@ -253,7 +253,10 @@ Link Tree::take_root_move(int slot) {
     game::Position position = root_position_;
     position.apply(block(root()).move(slot).cell);
     link = make_node(root_, slot, table_ ? hash_of(position) : 0);
-    if (link != 0) node(link).upper = position.upper_bound(scoring_);  // the move may have been cut
+    if (link != 0) {
+      node(link).upper = position.upper_bound(scoring_);  // the move may have been cut
+      --counts_.nodes_visited;                            // nobody has
+    }
   }
   if (link != 0) block(root()).node(slot) = 0;
   return link;

@@ -27,6 +27,7 @@ constexpr std::uint64_t kLongestRound = 1 << 22;
 constexpr std::size_t kChunksOfTree = 8;    // of memory: with fewer a tree cannot grow
 constexpr double kWalksOfTree = 8;          // a set is no larger than a budget gives its trees so many
 constexpr std::uint64_t kWalksOfGame = 64;  // a further game is worth so many: one a move, about
+constexpr std::uint64_t kLastWalks = 16;    // at once, where only experience tells what they cost
 constexpr double kTreeSeconds = 0.4e-3;     // to plant one in memory that was never touched: amply
 constexpr double kPlantingShare = 0.25;     // of the time, at most
 constexpr double kLeastUnits = 2048;        // of a move (Klein 2015, 6.8)
@@ -70,7 +71,7 @@ class TreeSearch final : public Search {
         spending_(budget, task.board.blocks()),
         leaf_playouts_(settings, budget, engines, threads_with_trees(settings, threads_)),
         scheduler_(engines, terms_of(task, settings), threads_, settings.in_flight, settings.deterministic) {
-    selection_rule(settings.selection.rule);
+    selection_rule(settings.selection.rule);  // throws if there is none
   }
 
   void run(std::stop_token stop) override {
@@ -227,11 +228,11 @@ void TreeSearch::spend_until(double share) {
                         .playouts = now.playouts,
                         .nodes = now.nodes_visited,
                         .resource_units = now.resource_units});
-    if (report.walks == 0 && !is_closed()) {  // all that is left was left out
-      if (moves_on() || !leaves_moves_out()) break;
+    if (report.walks == 0 && !is_closed()) {  // all that is left was left out, in this search as in further ones
+      if (is_halted() || moves_on() || !leaves_moves_out()) break;
       settings_.duplicates = Duplicates::kDynamic;
       settings_.vs_pruning = false;
-      plant(share);
+      plant(share - spending_.share());
     }
     leaf_playouts_.learn(report);
   }
@@ -265,6 +266,7 @@ std::uint64_t TreeSearch::round_size(std::uint64_t phase_start, double share) co
   std::uint64_t left = spending_.walks_until(share, factor * leaf_playouts_.now());
   if (left == 0 && spending_.playouts_until(share) >= leaf_playouts_.now())
     left = spending_.walks_until(share, leaf_playouts_.now());
+  if (spending_.is_rough() && left > kLastWalks) left = (left + 1) / 2;
   const std::uint64_t phase = spending_.used().walks - phase_start + left;
   return std::min(
       {left, std::max(kFirstRound, visited), std::max(kFirstRound, phase / kRoundsPerPhase), kLongestRound});

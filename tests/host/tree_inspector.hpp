@@ -15,6 +15,8 @@ struct TreeInspector {
   const Node& node(Link link) const { return tree.node(link); }
   game::Position position_of(const Node& of) const { return tree.position_of(of); }
 
+  bool has_recycled() const { return tree.next_recycling_ > 0; }
+
   void for_each_child(const Node& of, const std::function<void(const Node&)>& look) const {
     if (of.block == 0) return;
     for (int i = 0; i < of.moves; ++i)

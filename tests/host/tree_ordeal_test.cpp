@@ -27,11 +27,11 @@ using tests::Dice;
 struct Extent {
   tests::Shape least, most;  // of the board
   std::size_t chunks;        // of memory at most
-  int least_things, things;  // that are done
+  int fewest_steps, most_steps;
 };
 // Memory for all nodes, mostly; and boards of which only a small part fits.
 constexpr Extent kRoomy{{2, 2, 2}, {5, 5, 4}, 64, 50, 800};
-constexpr Extent kTight{{5, 4, 3}, {6, 5, 4}, 6, 1000, 8000};
+constexpr Extent kTight{{6, 5, 3}, {7, 5, 4}, 3, 2000, 8000};
 
 TreeSettings random_settings(Dice& dice) {
   TreeSettings settings;
@@ -69,7 +69,7 @@ class Ordeal {
         rules_(settings_.policy, scoring_, board_),
         pool_(static_cast<std::size_t>(dice_.between(2, static_cast<int>(extent.chunks))) * kChunkBytes),
         tree_(pool_, board_, dice_.below(50), settings_, scoring_, seed),
-        things_(dice_.between(extent.least_things, extent.things)),
+        steps_(dice_.between(extent.fewest_steps, extent.most_steps)),
         most_in_flight_(dice_.one_in(3) ? 1 : dice_.between(1, 24)),
         hears_of_others_(dice_.one_in(2)),
         moves_on_(dice_.one_in(3)) {
@@ -86,15 +86,15 @@ class Ordeal {
   }
 
   void run() {
-    for (int i = 0; i < things_ && tree_.root_position().has_moves() && !::testing::Test::HasFailure(); ++i) {
-      const int thing = dice_.below(300);
-      if (thing == 0 && moves_on_)
+    for (int i = 0; i < steps_ && tree_.root_position().has_moves() && !::testing::Test::HasFailure(); ++i) {
+      const int step = dice_.below(300);
+      if (step == 0 && moves_on_)
         make_move();
-      else if (thing < 4 && hears_of_others_)
+      else if (step < 4 && hears_of_others_)
         hear_of_a_line();
-      else if (thing < 6 && hears_of_others_)
+      else if (step < 6 && hears_of_others_)
         hear_of_a_score();
-      else if (thing < 9)
+      else if (step < 9)
         tree_.set_budget_left(dice_.below(100) / 100.0);
       else
         walk();
@@ -107,7 +107,7 @@ class Ordeal {
     check_nodes();
   }
 
-  bool forgot() const { return tree_.counts().nodes < tree_.counts().nodes_visited; }
+  bool has_recycled() const { return TreeInspector{tree_}.has_recycled(); }
 
  private:
   void walk() {
@@ -215,7 +215,7 @@ class Ordeal {
   const game::PlayoutRules rules_;
   NodePool pool_;
   Tree tree_;
-  const int things_, most_in_flight_;
+  const int steps_, most_in_flight_;
   const bool hears_of_others_, moves_on_;
   std::vector<std::unique_ptr<Walk>> flying_;
   int told_ = 0;  // the best score that anyone was told below the root
@@ -234,14 +234,14 @@ TEST(TreeOrdeal, NothingMakesATreeWrongOrStuck) {
 
 TEST(TreeOrdeal, NothingMakesATreeWrongOrStuckThatHasToForget) {
   const int ordeals = tests::scaled(80);
-  int forgot = 0;
+  int recycled = 0;
   for (int seed = 1; seed <= ordeals && !HasFailure(); ++seed) {
     Ordeal ordeal(static_cast<std::uint64_t>(seed), kTight);
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + ordeal.name());
     ordeal.run();
-    forgot += ordeal.forgot();
+    recycled += ordeal.has_recycled();
   }
-  EXPECT_GT(forgot, ordeals / 4);
+  EXPECT_GT(recycled, ordeals / 4);
 }
 
 }  // namespace

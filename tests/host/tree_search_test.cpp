@@ -271,7 +271,6 @@ TEST(TreeSearch, HasNoMoreRestartsThanItsBudgetCanServe) {
   TreeSettings settings = settings_of("uct");
   settings.restarts = 1'000'000;
   EXPECT_EQ(search(standard_task(), settings, {.nodes = 100}).status.nodes_visited, 100U);
-  EXPECT_GT(search(standard_task(), settings, {.seconds = 0.2}).status.playouts, 100U);
 }
 
 TEST(TreeSearch, ForgetsTheTreeAfterAMoveUnlessItIsKept) {
@@ -422,12 +421,13 @@ TEST(TreeSearch, PlaysTheLineOfAnotherSearchIfItKnowsNoBetterOne) {
   const SearchTask task = standard_task();
   const Searched other = search(standard_task(7), settings_of("uct"), {.playouts = 20000});
   const auto engine = make_engine({.name = "cpu", .threads = 1});
-  // Ten playouts a move, far too few to find such a line, and so few that the game is given up after its first move.
-  for (const std::uint64_t playouts : {644U, 3U}) {
+  // Some playouts a move, far too few to find such a line; and when the moves that have a budget are made, the game is
+  // not over.
+  for (const std::uint64_t playouts : {600U, 30U}) {
     Incumbent incumbent(task);
     incumbent.offer(other.best.score, other.best.moves, "another search");
     TreeSettings settings = settings_of("sp-mcts-exploitation");
-    settings.allocation = Allocation::kEveryMove;
+    settings.allocation = Allocation::kUniform;
     settings.move_choice = MoveChoice::kTopScore;
     const auto searching = make_tree_search(task, settings, {.playouts = playouts}, {engine.get()}, 1, incumbent);
     searching->run({});
