@@ -342,8 +342,8 @@ class Annealing final : public Search {
   }
 
   // A round that is cool keeps the best line of its members for those after it, before any of them descends from
-  // another round's.
-  // Then a quarter of its places at most go to the best line of all and, in turn, to those that were kept.
+  // another round's. Then a quarter of its places at most go to the best line of all and, in turn, to those that were
+  // kept.
   void exchange_elites(Round& round) {
     Population& population = round.population;
     int fittest = 0;
