@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "game/reference.hpp"
-#include "host/tree/selection.hpp"
 #include "tests/brute_force.hpp"
 #include "tests/host/tree_inspector.hpp"
 #include "tests/host/tree_play.hpp"

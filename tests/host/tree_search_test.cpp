@@ -237,7 +237,7 @@ TEST(TreeSearch, PlaysAGameWhenEveryMoveHasABudget) {
   }
 }
 
-// A game is over long before the moves that a budget is divided among: of 644 playouts one of five moves has 50.
+// Each move has ten of 644 playouts, and this game is over after a few moves.
 TEST(TreeSearch, GivesWhatAGameHasLeftOfItsBudgetToFurtherGames) {
   const SearchTask task{.board = tests::board_of({"00110", "11001", "22334", "33442"})};
   TreeSettings settings = settings_of("sp-mcts-per-move");
