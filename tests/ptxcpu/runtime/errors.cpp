@@ -93,7 +93,7 @@ struct Fault {
   std::string function;
   long call;
   cudaError_t error;
-  std::atomic<long> calls;
+  long calls;
 };
 
 struct Faults {
@@ -150,13 +150,17 @@ static Faults& faults() {
   return *f;
 }
 
+// Every entry counts every call, one that fails too, and all count the calls of several threads in the same order.
 bool injected(const char* function, cudaError_t* error) {
+  static std::mutex counting;
+  std::lock_guard<std::mutex> lock(counting);
+  bool fails = false;
   for (Fault& f : faults().list) {
     if (f.function != function || ++f.calls != f.call) continue;
     *error = f.error;
-    return true;
+    fails = true;
   }
-  return false;
+  return fails;
 }
 
 // ---- last and sticky error
