@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -236,14 +237,18 @@ inline ColumnRow nth_cell(const typename BlockBoard<Geometry>::Cells& cells, int
   }
 }
 
-// A cell for every group of two or more (now and then two): equal to the one above or on its right, to none below or
-// left. Returns their number.
+// Cells that are equal to a neighbour.
+template <class Cells>
+struct EqualCells {
+  Cells above, right, left;  // to the one above it, on its right, on its left
+};
+
 template <class Geometry>
-inline int corners(const BlockBoard<Geometry>& board, typename BlockBoard<Geometry>::Cells& found) {
+inline auto equal_cells(const BlockBoard<Geometry>& board) {
   using Board = BlockBoard<Geometry>;
   using Column = typename Board::Column;
-  found.fill(0);
-  Column from_left = 0;  // cells equal to the one on their left
+  EqualCells<typename Board::Cells> equal{};
+  Column from_left = 0;
   for (std::uint32_t rest = board.columns; rest != 0;) {
     const int c = std::countr_zero(rest);
     rest &= rest - 1;
@@ -255,11 +260,21 @@ inline int corners(const BlockBoard<Geometry>& board, typename BlockBoard<Geomet
       above &= static_cast<Column>(~(x ^ (x >> 1)));
       right &= static_cast<Column>(~(x ^ board.plane[p][next]));
     }
-    above &= blocks;
-    right = next == c ? Column{0} : static_cast<Column>(right & blocks);
-    found[c] = static_cast<Column>((above | right) & ~(above << 1) & ~from_left);
-    from_left = right;
+    equal.above[c] = static_cast<Column>(above & blocks);
+    equal.right[c] = next == c ? Column{0} : static_cast<Column>(right & blocks);
+    equal.left[c] = std::exchange(from_left, equal.right[c]);
   }
+  return equal;
+}
+
+// A cell for every group of two or more (now and then two): equal to the one above or on its right, to none below or
+// left. Returns their number.
+template <class Geometry>
+inline int corners(const BlockBoard<Geometry>& board, typename BlockBoard<Geometry>::Cells& found) {
+  const auto equal = equal_cells(board);
+  for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
+    found[c] = static_cast<typename BlockBoard<Geometry>::Column>((equal.above[c] | equal.right[c]) &
+                                                                  ~(equal.above[c] << 1 | equal.left[c]));
   return count<Geometry>(found);
 }
 
@@ -271,6 +286,25 @@ inline int corners_without(const BlockBoard<Geometry>& board, const typename Blo
   for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
     others[c] = static_cast<typename BlockBoard<Geometry>::Column>(found[c] & ~cells[c]);
   return count<Geometry>(others);
+}
+
+// All cells of groups of two or more.
+template <class Geometry>
+inline void cells_of_groups(const BlockBoard<Geometry>& board, typename BlockBoard<Geometry>::Cells& found) {
+  const auto equal = equal_cells(board);
+  for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
+    found[c] = static_cast<typename BlockBoard<Geometry>::Column>(equal.above[c] | equal.above[c] << 1 |
+                                                                  equal.right[c] | equal.left[c]);
+}
+
+// Columns in which a block is left of those that a move took from `before`.
+template <class Geometry>
+inline std::uint32_t columns_left_of_move(const BlockBoard<Geometry>& before, const BlockBoard<Geometry>& after,
+                                          const BlockBoard<Geometry>& now) {
+  std::uint32_t left = 0;
+  for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
+    left |= static_cast<std::uint32_t>((before.alive[c] & ~after.alive[c] & now.alive[c]) != 0) << c;
+  return left;
 }
 
 #if defined(__AVX2__)
@@ -307,6 +341,10 @@ inline std::uint32_t nonzero_columns(__m256i v) {
   const auto zero = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(v, _mm256_setzero_si256())));
   return _pext_u32(~zero, 0x55555555u);
 }
+
+struct EqualCells {
+  __m256i above, right, left;
+};
 
 }  // namespace small_columns
 
@@ -358,7 +396,7 @@ inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<ga
   after.columns = columns;
 }
 
-inline int corners(const BlockBoard<game::SmallGeometry>& board, BlockBoard<game::SmallGeometry>::Cells& found) {
+inline small_columns::EqualCells equal_cells(const BlockBoard<game::SmallGeometry>& board) {
   using namespace small_columns;
   const std::uint32_t gaps = inner_gaps(board);
   const __m256i in_gaps = columns_in(gaps);
@@ -372,14 +410,35 @@ inline int corners(const BlockBoard<game::SmallGeometry>& board, BlockBoard<game
     not_above = _mm256_or_si256(not_above, _mm256_xor_si256(x, _mm256_srli_epi16(x, 1)));
     not_right = _mm256_or_si256(not_right, _mm256_xor_si256(x, next));
   }
-  const __m256i above = _mm256_andnot_si256(not_above, blocks);
   const __m256i right = _mm256_andnot_si256(not_right, blocks);
-  __m256i left = from_left(right);  // cells equal to the one on their left
+  __m256i left = from_left(right);
   for (std::uint32_t far = gaps; far != 0; far &= far >> 1)
     left = _mm256_or_si256(left, from_left(_mm256_and_si256(left, in_gaps)));
+  return {_mm256_andnot_si256(not_above, blocks), right, left};
+}
+
+inline int corners(const BlockBoard<game::SmallGeometry>& board, BlockBoard<game::SmallGeometry>::Cells& found) {
+  using namespace small_columns;
+  const auto [above, right, left] = equal_cells(board);
   const __m256i not_lowest = _mm256_or_si256(_mm256_slli_epi16(above, 1), left);
   store(found, _mm256_andnot_si256(not_lowest, _mm256_or_si256(above, right)));
   return count<game::SmallGeometry>(found);
+}
+
+inline void cells_of_groups(const BlockBoard<game::SmallGeometry>& board,
+                            BlockBoard<game::SmallGeometry>::Cells& found) {
+  using namespace small_columns;
+  const auto [above, right, left] = equal_cells(board);
+  const __m256i upright = _mm256_or_si256(above, _mm256_slli_epi16(above, 1));
+  store(found, _mm256_or_si256(upright, _mm256_or_si256(right, left)));
+}
+
+inline std::uint32_t columns_left_of_move(const BlockBoard<game::SmallGeometry>& before,
+                                          const BlockBoard<game::SmallGeometry>& after,
+                                          const BlockBoard<game::SmallGeometry>& now) {
+  using namespace small_columns;
+  const __m256i taken = _mm256_andnot_si256(load(after.alive), load(before.alive));
+  return nonzero_columns(_mm256_and_si256(taken, load(now.alive)));
 }
 
 #endif

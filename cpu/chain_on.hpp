@@ -2,17 +2,17 @@
 //
 // Every position of the line is kept. A change is played from the first move it touches; the moves after it follow as
 // long as they can. Three things make that cheap:
-// - a move whose columns and neighbours the change has not reached does there what it did before: its columns are
-// copied;
+// - a move whose columns and neighbours the change has not reached does there what it did before: until the next one
+// that is reached, or until the change is taken, nothing is done for it;
 // - when the position is one of the old line again, the rest of the old line is the rest of the new;
 // - the least fitness that will be taken is drawn first, and a change that cannot reach it any more is dropped.
 #pragma once
 
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 
 #include "cpu/block_board.hpp"
+#include "cpu/fixed_list.hpp"
 #include "game/random.hpp"
 
 namespace chainshot::cpu {
@@ -38,30 +38,6 @@ class ChainRandom {
   std::uint64_t a_, b_;
 };
 
-// A list in room of its own: code compiled for one instruction set must not bring its own copy of std::vector's.
-template <class T, int kRoom>
-class FixedList {
- public:
-  int size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  const T& operator[](int i) const { return items_[i]; }
-  const T& back() const { return items_[size_ - 1]; }
-  const T* data() const { return items_.data(); }
-  void clear() { size_ = 0; }
-  void push(const T& item) { items_[size_++] = item; }
-  T pop() { return items_[--size_]; }
-  // Puts the items of another list in the place of those from `first` to before `last`.
-  void replace(int first, int last, const FixedList& other) {
-    std::memmove(&items_[first + other.size_], &items_[last], static_cast<std::size_t>(size_ - last) * sizeof(T));
-    std::memcpy(&items_[first], other.items_.data(), static_cast<std::size_t>(other.size_) * sizeof(T));
-    size_ += other.size_ - (last - first);
-  }
-
- private:
-  std::array<T, kRoom> items_;
-  int size_ = 0;
-};
-
 template <class Geometry>
 class ChainOn final : public Chain {
   using Board = BlockBoard<Geometry>;
@@ -73,9 +49,10 @@ class ChainOn final : public Chain {
   static constexpr int kMaxMoves = Geometry::kColumns * Geometry::kRows / 2;
   static constexpr int kSteps = kMaxMoves + 1;
 
-  // A position of a line and the move that led to it.
-  struct Step {
-    Board board;
+  // A position of a line and the move that led to it. On small boards it is three lines of the cache: the counters
+  // follow the last word of the board.
+  struct alignas(64) Step {
+    [[no_unique_address]] Board board;
     std::array<std::uint16_t, kCodes> count;  // blocks of each colour, by its code
     int points;
     int bound;    // points, and all that the colours could still earn
@@ -87,11 +64,14 @@ class ChainOn final : public Chain {
     ColumnSet touched;  // columns of its group
     ColumnSet reach;    // the columns between its neighbours, and those
   };
+  static_assert(!Board::kSmall || sizeof(Step) == 3 * 64);
   using StepName = std::uint16_t;
+  static constexpr StepName kRepeated = 0x8000;  // in a trial, with the number of a move of the old line
+  static constexpr int kMadeSteps = 2 * kSteps + 1;
 
  public:
   ChainOn(const game::Position& board, const game::Scoring& scoring)
-      : scoring_(scoring), start_(board), room_(2 * kSteps + 1), random_(0) {
+      : scoring_(scoring), start_(board), room_(kMadeSteps + 2), random_(0) {
     for (int n = 0; n < static_cast<int>(group_points_.size()); ++n)
       group_points_[n] = n < 2 ? 0 : scoring.group_points(n);
     Step& first = room_[0];
@@ -106,7 +86,7 @@ class ChainOn final : public Chain {
       first.singles += counts[c] == 1;
     }
     line_.push(0);
-    for (int name = 2 * kSteps; name > 0; --name)
+    for (int name = kMadeSteps - 1; name > 0; --name)
       free_.push(static_cast<StepName>(name));
     restart({}, -1, 0);
   }
@@ -164,7 +144,7 @@ class ChainOn final : public Chain {
 
   int length() const { return line_.size() - 1; }
   const Step& step(int k) const { return room_[line_[k]]; }
-  const Step& now() const { return room_[trial_.empty() ? line_[from_] : trial_.back()]; }
+  const Step& now() const { return room_[now_]; }
 
   // What the end of the game takes, without the bonus.
   int end_points(const Step& last) const {
@@ -180,15 +160,13 @@ class ChainOn final : public Chain {
 
   void begin(int from) {
     from_ = from;
+    now_ = line_[from];
     while (!trial_.empty())
-      free_.push(trial_.pop());
+      if (const StepName name = trial_.pop(); name < kRepeated) free_.push(name);
   }
 
-  // A step for the next move, with the counters before it.
-  Step& add_step() {
-    const Step& before = now();
-    const StepName name = free_.pop();
-    trial_.push(name);
+  // A step for the move after `before`, with the counters before it.
+  Step& make_step(StepName name, const Step& before) {
     Step& after = room_[name];
     after.count = before.count;
     after.points = before.points;
@@ -224,7 +202,9 @@ class ChainOn final : public Chain {
     const int size = count<Geometry>(group);
     if (size < 2) return false;
     ++counts_.moves;
-    Step& after = add_step();
+    now_ = free_.pop();
+    trial_.push(now_);
+    Step& after = make_step(now_, before);
     take_out(after.board, before.board, group, touched, start_);
     after.block = block;
     after.touched = touched;
@@ -240,34 +220,61 @@ class ChainOn final : public Chain {
     const Step& old = step(k);
     const Board& before = step(k - 1).board;
     bool played = play(old.block);
-    for (ColumnSet rest = old.touched; rest != 0; rest &= rest - 1) {
+    ColumnSet rest = columns_left_of_move(before, old.board, now().board);
+    if (rest == 0) return played;
+    alignas(32) Cells playable;
+    cells_of_groups(now().board, playable);
+    for (; rest != 0; rest &= rest - 1) {
       const int c = std::countr_zero(rest);
       auto group = static_cast<Column>(before.alive[c] & ~old.board.alive[c]);
-      while ((group &= now().board.alive[c]) != 0) {
-        played |= play({static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(std::countr_zero(group))});
-        group &= static_cast<Column>(group - 1);
+      for (; (group &= now().board.alive[c]) != 0; group &= static_cast<Column>(group - 1)) {
+        const Block block{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(std::countr_zero(group))};
+        const int row = now().board.row_of(block);
+        if ((playable[c] >> row & 1) == 0) continue;
+        played |= play_group(block, row, old.code);
+        cells_of_groups(now().board, playable);
       }
     }
     return played;
   }
 
-  // Plays move k of the old line. `changed` are the columns in which the position differs from the old one before it.
-  // Returns those that differ after it.
-  ColumnSet follow(int k, ColumnSet changed) {
-    const Step& old = step(k);
-    if ((old.reach & changed) != 0) {
-      play_blocks_of(k);
-      return difference(now().board, old.board);
+  // Moves of the old line after `beside_` were repeated, up to k: the position is that of the old line but for the
+  // columns `changed`, which nothing has touched since.
+  void catch_up(int k, ColumnSet changed) {
+    if (k == beside_) return;
+    const Step &last = now(), &then = step(beside_), &old = step(k);
+    now_ = now_ == kMadeSteps ? kMadeSteps + 1 : kMadeSteps;  // two places, for it may be made from the other
+    beside_ = k;
+    Step& here = room_[now_];
+    copy_columns(here.board, old.board, last.board, changed);
+    here.points = last.points + old.points - then.points;
+    here.left = last.left + old.left - then.left;
+    here.bound = here.points;
+    here.singles = 0;
+    for (int code = 0; code < kCodes; ++code) {
+      const int count = last.count[code] + old.count[code] - then.count[code];
+      here.count[code] = static_cast<std::uint16_t>(count);
+      here.bound += group_points_[count];
+      here.singles += count == 1;
     }
-    ++counts_.repeated;
-    const Step& before = now();
-    Step& after = add_step();
-    copy_columns(after.board, before.board, old.board, old.touched);
-    after.block = old.block;
-    after.touched = old.touched;
-    after.reach = old.reach;
-    score_group(after, old.code, old.size);
-    return changed;
+  }
+
+  // The steps of the moves that were repeated.
+  void make_repeated() {
+    StepName last = line_[from_];
+    for (int i = 0; i < trial_.size(); ++i) {
+      if (trial_[i] >= kRepeated) {
+        const Step &before = room_[last], &old = step(trial_[i] - kRepeated);
+        trial_.set(i, free_.pop());
+        Step& after = make_step(trial_[i], before);
+        copy_columns(after.board, before.board, old.board, old.touched);
+        after.block = old.block;
+        after.touched = old.touched;
+        after.reach = old.reach;
+        score_group(after, old.code, old.size);
+      }
+      last = trial_[i];
+    }
   }
 
   static ColumnSet difference(const Board& a, const Board& b) {
@@ -331,6 +338,7 @@ class ChainOn final : public Chain {
 
   // The trial becomes the line. From position `rest` on the old line goes on, with so many points more.
   void accept(int rest, int gained) {
+    make_repeated();
     for (int k = from_ + 1; k <= rest; ++k)
       free_.push(line_[k]);
     for (int k = rest + 1; gained != 0 && k <= length(); ++k) {
@@ -366,6 +374,8 @@ class ChainOn final : public Chain {
   FixedList<StepName, 2 * kSteps> trial_;  // those of the change that is being tried, after position from_
   FixedList<StepName, 2 * kSteps> free_;
   int from_ = 0;
+  StepName now_ = 0;  // the last position of the trial that was made ...
+  int beside_ = 0;    // ... and the one of the old line that it is compared with
   int taboo_code_ = 0;
   ChainRandom random_;
   ChainCounts counts_;
@@ -417,17 +427,29 @@ bool ChainOn<Geometry>::propose(Change& change) {
 template <class Geometry>
 typename ChainOn<Geometry>::End ChainOn<Geometry>::follow_line(const Change& change, const Heat& heat, int need) {
   ColumnSet changed = change.changed;
+  beside_ = change.next - 1;
   for (int k = change.next; k <= length(); ++k) {
-    if (k == change.skipped)
+    if (k != change.skipped && (step(k).reach & changed) == 0) {
+      ++counts_.repeated;
+      trial_.push(static_cast<StepName>(kRepeated + k));
+      if (k != change.late_after) continue;
+    } else {
+      catch_up(k - 1, changed);
+      if (k != change.skipped) play_blocks_of(k);
+      beside_ = k;
       changed = difference(now().board, step(k).board);
-    else
-      changed = follow(k, changed);
-    if (k == change.late_after && play_blocks_of(change.late)) changed = difference(now().board, step(k).board);
+    }
+    if (k == change.late_after) {
+      catch_up(k, changed);
+      if (play_blocks_of(change.late)) changed = difference(now().board, step(k).board);
+    }
     if (changed == 0 && k >= change.late_after) return {.met = k};
     if (hopeless(heat, need)) return {.hopeless = true};
   }
-  while (play_random())
+  catch_up(length(), changed);
+  do {
     if (hopeless(heat, need)) return {.hopeless = true};
+  } while (play_random());
   return {};
 }
 
