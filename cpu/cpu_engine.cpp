@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <unordered_map>
 
@@ -49,8 +51,12 @@ class CpuEngine final : public game::Engine {
     try {
       for (int i = options.waiting; i < threads_; ++i)
         workers_.emplace_back([this] { LaneFeed(queue_).work(run_lanes_); });
-    } catch (...) {
+    } catch (const std::system_error& error) {
       queue_.stop();  // the threads that did start wait for work and are joined
+      throw std::runtime_error("cannot start thread " + std::to_string(workers_.size() + 1) + " of " +
+                               std::to_string(threads_) + ": " + error.what() + "; expected fewer threads");
+    } catch (...) {
+      queue_.stop();
       throw;
     }
   }

@@ -115,7 +115,19 @@ class CudaEngine final : public game::Engine {
     game::Usage usage = usage_;
     for (const auto& queue : queues_)
       usage.busy_seconds += queue->busy_seconds() / static_cast<double>(queues_.size());
+    // Requests that the processors play keep it as busy as launches do.
+    const std::lock_guard cpu_lock(cpu_mutex_);
+    if (cpu_engine_ != nullptr) usage.busy_seconds = std::max(usage.busy_seconds, cpu_engine_->usage().busy_seconds);
     return usage;
+  }
+
+  // A launch that was started ends by itself, and soon.
+  void cancel() override {
+    {
+      const std::lock_guard lock(cpu_mutex_);
+      if (cpu_engine_ != nullptr) cpu_engine_->cancel();
+    }
+    fail_all(queue_.take_all(), game::kCancelled);
   }
 
  private:
@@ -250,7 +262,7 @@ class CudaEngine final : public game::Engine {
   game::Capabilities capabilities_;
   SlotSizes sizes_;
   cpu::RulesCache rules_;
-  std::mutex cpu_mutex_;
+  mutable std::mutex cpu_mutex_;
   std::unique_ptr<game::Engine> cpu_engine_;  // made when it is first needed
 
   mutable std::mutex mutex_;  // guards what follows

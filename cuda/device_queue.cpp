@@ -1,6 +1,7 @@
 #include "cuda/device_queue.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace chainshot::cuda {
 
@@ -27,15 +28,18 @@ void LaunchQueue::wake() {
   arrived_.notify_all();
 }
 
+std::deque<Launch> LaunchQueue::take_all() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(launches_, {});
+}
+
 std::deque<Launch> LaunchQueue::close() {
-  std::deque<Launch> left;
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
-    left.swap(launches_);
   }
   arrived_.notify_all();
-  return left;
+  return take_all();
 }
 
 DeviceQueue::DeviceQueue(const DeviceInfo& info, const SlotSizes& sizes, int slots, LaunchQueue& queue,

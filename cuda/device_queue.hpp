@@ -24,7 +24,8 @@ class LaunchQueue {
   // Waits for a launch. False: the queue is closed, or the taker has given up; then `wake` must be called.
   bool take(Launch& launch, const std::atomic<bool>& gave_up);
   void wake();
-  // No more launches are taken; what is left is handed out.
+  std::deque<Launch> take_all();  // what waits is handed out
+  // The same, and no more launches are taken.
   std::deque<Launch> close();
 
  private:

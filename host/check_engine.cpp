@@ -94,6 +94,7 @@ game::Outcome CheckEngine::compare(game::Outcome outcome, const Sample& sample) 
   const game::Outcome expected =
       sample.error.empty() ? witness_->wait(sample.ticket) : game::Outcome{.results = {}, .error = sample.error};
   if (!outcome.error.empty()) return outcome;
+  if (expected.error == game::kCancelled) return {.results = {}, .error = expected.error};
   const std::string& witness = witness_->capabilities().name;
   if (!expected.error.empty())
     return {.results = {}, .error = fmt::format("the witness {} failed: {}", witness, expected.error)};

@@ -21,7 +21,7 @@ game::Ticket FallbackEngine::keep(Flight flight) {
 
 // Takes in what the first engine made of a batch: the batch is back, or goes to the second engine.
 void FallbackEngine::settle(Flight& flight, game::Outcome outcome, std::string& sentence) {
-  if (outcome.error.empty() || !fall_back(outcome.error, sentence)) {
+  if (outcome.error.empty() || outcome.error == game::kCancelled || !fall_back(outcome.error, sentence)) {
     flight.outcome = std::move(outcome);
     flight.place = Place::kBack;
   } else if (flight.place == Place::kFirst) {
@@ -116,6 +116,7 @@ game::Outcome FallbackEngine::wait(game::Ticket ticket) {
 }
 
 void FallbackEngine::cancel() {
+  first_->cancel();
   const std::lock_guard lock(mutex_);
   if (second_ != nullptr) second_->cancel();
 }

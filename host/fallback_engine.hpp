@@ -32,7 +32,6 @@ class FallbackEngine : public game::Engine {
   bool poll(game::Ticket ticket) override;
   game::Outcome wait(game::Ticket ticket) override;
   game::Usage usage() const override;  // of both
-  // The first engine's batches are short, and an error of one would be taken for its failure.
   void cancel() override;
 
  private:

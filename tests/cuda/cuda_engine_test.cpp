@@ -2,6 +2,9 @@
 // result.
 #include "cuda/cuda_engine.hpp"
 
+#include <chrono>
+#include <thread>
+
 #include "tests/cuda/cuda_cases.hpp"
 
 namespace chainshot {
@@ -203,6 +206,22 @@ TEST_F(CudaEngine, ScoresBoardsWithoutAMoveUnderEveryParameter) {
     ASSERT_EQ(wanted.expected[0].moves, 0u);
     ASSERT_NO_FATAL_FAILURE(expect(wanted));
   }
+}
+
+TEST_F(CudaEngine, EndsBatchesThatAreNotWantedAnyMore) {
+  Dice dice(218);
+  // Hours of work for the processors, which play what must see every group, and for a device.
+  for (const PolicyKind kind : {PolicyKind::kLargestFirst, PolicyKind::kRandom}) {
+    Batch batch;
+    batch.requests.push_back(
+        {.position = tests::full_board(dice, {2, 2, 2}), .policy = {.kind = kind}, .playouts = 2'000'000'000});
+    batch.requests.push_back(batch.requests.front());
+    const game::Ticket ticket = engine().submit(batch);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    engine().cancel();
+    EXPECT_EQ(engine().wait(ticket).error, game::kCancelled);
+  }
+  expect(judged(batch_for(tests::random_request(dice, {4, 4, 2}, 10)), Judge::kPosition));
 }
 
 // Together more counters than a launch has, so that it takes several.

@@ -100,6 +100,12 @@ TEST(CheckEngine, FailuresOfEitherEngineAreToldApart) {
   EXPECT_EQ(pair.engine->run(batch_of({1})).error, "the witness slow failed: out of luck");
 }
 
+TEST(CheckEngine, ABatchWhoseWitnessWasCancelledWasCancelled) {
+  Pair pair({}, {});
+  pair.slow->error = game::kCancelled;
+  EXPECT_EQ(pair.engine->run(batch_of({1})).error, game::kCancelled);
+}
+
 // The exception used to leave submit, and the batch's outcome with a ticket that nobody had.
 TEST(CheckEngine, AWitnessThatTakesNoBatchLeavesTheCallerHisTicket) {
   Pair pair({result_with_best(3)}, {});

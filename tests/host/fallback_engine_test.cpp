@@ -49,6 +49,17 @@ int best_of(const game::Outcome& outcome) {
   return outcome.results.empty() ? -1 : outcome.results[0].best;
 }
 
+TEST(FallbackEngine, ACancelledBatchIsNoFault) {
+  TwoEngines two;
+  two.first->error = game::kCancelled;
+  const game::Ticket ticket = two.engine->submit(batch_of({5}));
+  two.engine->cancel();
+  EXPECT_EQ(two.first->cancelled, 1);
+  EXPECT_EQ(two.engine->wait(ticket).error, game::kCancelled);
+  EXPECT_EQ(two.made, 0);
+  EXPECT_TRUE(two.notices.empty());
+}
+
 TEST(FallbackEngine, WithoutAFaultTheSecondEngineIsNeverMade) {
   TwoEngines two;
   for (int i = 0; i < 3; ++i)

@@ -17,10 +17,12 @@ namespace chainshot::tests {
 
 class ScriptedEngine : public game::Engine {
  public:
-  explicit ScriptedEngine(std::string name, std::vector<game::Result> script = {}) : script_(std::move(script)) {
+  explicit ScriptedEngine(std::string name, std::vector<game::Result> script = {},
+                          game::Capabilities capabilities = {.name = {},
+                                                             .recommended_batch = 64,
+                                                             .largest_batch = 4096})
+      : capabilities_(std::move(capabilities)), script_(std::move(script)) {
     capabilities_.name = std::move(name);
-    capabilities_.recommended_batch = 64;
-    capabilities_.largest_batch = 4096;
   }
 
   const game::Capabilities& capabilities() const override { return capabilities_; }
@@ -50,6 +52,8 @@ class ScriptedEngine : public game::Engine {
     if (found.mapped().error.empty()) ++waited_;
     return std::move(found.mapped());
   }
+  void cancel() override { ++cancelled; }
+  void change_capabilities(const game::Capabilities& capabilities) { capabilities_ = capabilities; }
   // The batches that were waited for, the playouts of those submitted.
   game::Usage usage() const override {
     const std::lock_guard lock(mutex_);
@@ -64,6 +68,7 @@ class ScriptedEngine : public game::Engine {
   double busy_seconds = 0;  // as `usage` tells it
   std::vector<game::Batch> batches;
   std::uint64_t playouts = 0;
+  int cancelled = 0;  // times
 
  private:
   mutable std::mutex mutex_;
