@@ -36,6 +36,7 @@ class Grove {
 
   const std::vector<Plot>& plots() const { return plots_; }
   std::vector<Plot>& plots() { return plots_; }
+  std::uint64_t next_key() const { return next_key_; }
   // Chunks of memory that its trees may take from now on.
   void set_allowance(std::size_t chunks);
   // To be called when plots were added or taken away.

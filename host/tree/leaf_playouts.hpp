@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "game/engine.hpp"
-#include "host/search.hpp"
 #include "host/tree/settings.hpp"
 #include "host/tree/station.hpp"
 
@@ -15,9 +14,8 @@ namespace chainshot::host {
 
 class LeafPlayouts {
  public:
-  // `workers`: threads that search trees.
-  LeafPlayouts(const TreeSettings& settings, const Budget& budget, const std::vector<game::Engine*>& engines,
-               int workers);
+  // `most`: playouts that the whole budget is worth, infinity if it does not say. `workers`: threads that search trees.
+  LeafPlayouts(const TreeSettings& settings, double most, const std::vector<game::Engine*>& engines, int workers);
 
   // From any thread.
   std::uint32_t now() const { return now_.load(std::memory_order_relaxed); }
@@ -25,7 +23,6 @@ class LeafPlayouts {
 
  private:
   const int workers_;
-  const int devices_;         // engines, if none is on the processors that the trees need
   const bool follow_speeds_;  // or the number is fixed
   const std::uint32_t most_;
   double margin_;  // by which the trees are to be faster than the engines

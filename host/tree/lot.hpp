@@ -15,6 +15,9 @@
 
 namespace chainshot::host {
 
+// What a walk in a lot takes of memory with its request and its result: 2.0 KB were measured. Look-ahead takes more.
+inline constexpr std::size_t kBytesOfWalk = 2048;
+
 // What all requests of a search have in common.
 struct RequestTerms {
   std::uint64_t seed = 0;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
 
 namespace chainshot::host {
 namespace {
@@ -26,8 +25,8 @@ NodePool::NodePool(std::size_t cap_bytes) {
   const std::size_t reserved = (chunks_ + 1) * kChunkBytes;
   void* memory = mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
-    throw std::runtime_error("cannot reserve " + std::to_string(reserved >> 20) +
-                             " MiB of address space for the tree; give it less with --memory");
+    throw NoAddressSpace("cannot reserve " + std::to_string(reserved >> 20) +
+                         " MiB of address space for the tree; give it less with --memory");
   }
   // A walk touches a few lines at each level, far apart: pages of 4 KiB would miss the address cache at each.
   madvise(memory, reserved, MADV_HUGEPAGE);

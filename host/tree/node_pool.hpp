@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace chainshot::host {
@@ -20,10 +21,14 @@ inline constexpr std::size_t kUnitBytes = 64;
 inline constexpr std::size_t kChunkUnits = 512;
 inline constexpr std::size_t kChunkBytes = kChunkUnits * kUnitBytes;
 
+// The system refuses address space.
+struct NoAddressSpace : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class NodePool {
  public:
-  // `cap_bytes` 0: a quarter of the machine's memory. Throws std::runtime_error if the system refuses the address
-  // space.
+  // `cap_bytes` 0: a quarter of the machine's memory. Throws NoAddressSpace with one sentence.
   explicit NodePool(std::size_t cap_bytes = 0);
   ~NodePool();
   NodePool(const NodePool&) = delete;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -36,9 +37,10 @@ void work(std::span<Station> stations, Round& round) {
 }  // namespace
 
 Scheduler::Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads, int in_flight,
-                     bool deterministic)
+                     std::size_t memory_bytes, bool deterministic)
     : threads_(threads),
       in_flight_(in_flight > 0 ? static_cast<std::uint64_t>(in_flight) : std::numeric_limits<std::uint64_t>::max()),
+      in_flight_of_all_(memory_bytes / kBytesOfWalk),
       deterministic_(deterministic),
       shelf_(terms),
       slots_(engines) {}
@@ -47,10 +49,10 @@ RoundReport Scheduler::run(std::span<const std::unique_ptr<Grove>> groves, const
                            const std::function<bool()>& halted) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point started = Clock::now();
-  const double busy_before = slots_.figures().busy_seconds;
+  const std::vector<game::Usage> usages_before = slots_.usages();
   Round round{.walks = plan.walks,
               .leaf_playouts = plan.leaf_playouts,
-              .in_flight = in_flight_,
+              .in_flight = std::clamp<std::uint64_t>(in_flight_of_all_ / groves.size(), 1, in_flight_),
               .deterministic = deterministic_,
               .halted = halted};
   std::vector<Station> stations;
@@ -70,20 +72,24 @@ RoundReport Scheduler::run(std::span<const std::unique_ptr<Grove>> groves, const
   slots_.open(static_cast<int>(groves.size()));
 
   const std::size_t workers = std::clamp<std::size_t>(static_cast<std::size_t>(threads_), 1, groves.size());
-  const auto share_of = [&](std::size_t worker) {
-    const std::size_t first = stations.size() * worker / workers, last = stations.size() * (worker + 1) / workers;
-    return std::span(stations).subspan(first, last - first);
-  };
+  const auto first_of = [&](std::size_t worker) { return stations.size() * worker / workers; };
   {
     std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < workers; ++i)
-      threads.emplace_back([&, i] { work(share_of(i), round); });
-    work(share_of(0), round);
+    std::size_t own = stations.size();  // the first so many are this thread's
+    try {
+      for (std::size_t i = workers - 1; i > 0; --i) {
+        const std::size_t first = first_of(i);
+        threads.emplace_back([&, share = std::span(stations).subspan(first, own - first)] { work(share, round); });
+        own = first;
+      }
+    } catch (const std::system_error&) {  // the system has no more threads
+    }
+    work(std::span(stations).first(own), round);
   }
   if (round.error != nullptr) std::rethrow_exception(round.error);
 
   RoundReport report{.seconds = std::chrono::duration<double>(Clock::now() - started).count(),
-                     .engine_seconds = slots_.figures().busy_seconds - busy_before};
+                     .engines = slots_.speed_since(usages_before)};
   for (const Station& station : stations) {
     report.walks += station.report().walks;
     report.playouts += station.report().playouts;

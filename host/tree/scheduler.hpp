@@ -29,9 +29,10 @@ struct RoundPlan {
 
 class Scheduler {
  public:
-  // The engines outlive the scheduler. `in_flight`: walks of a grove at most, 0 if it does not matter.
+  // The engines outlive the scheduler. `in_flight`: walks of a grove at most, 0 if it does not matter; all groves
+  // together have no more in flight than `memory_bytes` hold, or one each.
   Scheduler(const std::vector<game::Engine*>& engines, const RequestTerms& terms, int threads, int in_flight,
-            bool deterministic);
+            std::size_t memory_bytes, bool deterministic);
 
   // Takes walks from the groves and returns when all are booked; earlier if the groves have no more to give or `halted`
   // says so. Throws std::runtime_error with one sentence if an engine fails.
@@ -45,6 +46,7 @@ class Scheduler {
  private:
   const int threads_;
   const std::uint64_t in_flight_;
+  const std::uint64_t in_flight_of_all_;
   const bool deterministic_;
   LotShelf shelf_;
   EngineSlots slots_;

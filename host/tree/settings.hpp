@@ -36,6 +36,7 @@ inline constexpr int kDefaultSetSize = 64;  // positions of a set, at least, if 
 inline constexpr int kDeterministicGroves = 8;
 inline constexpr int kDeterministicPlayouts = 8;                              // a leaf, where speeds would choose
 inline constexpr std::uint64_t kDeterministicBytes = std::uint64_t{1} << 30;  // unless a cap is given
+inline constexpr std::uint64_t kWalksShare = 8;  // a part of the memory is for walks in flight, the others for nodes
 
 struct SelectionSettings {
   std::string rule = "sp-mcts";  // by its name in host/tree/selection.hpp
@@ -79,8 +80,13 @@ struct TreeSettings {
   bool deterministic = false;      // results depend on the seed alone, not on threads, engine and latency
   int trees = 0;                   // root parallel: independent trees; 0: one a thread
   bool merges_trees = true;        // root parallel: all trees choose a move together, not the best one alone
-  std::uint64_t memory_bytes = 0;  // cap of the tree; 0: a quarter of the machine's
+  std::uint64_t memory_bytes = 0;  // cap of trees and walks; 0: nodes have a quarter of the machine's
 
+  // 0: as many as a pool has unless it is told.
+  std::uint64_t bytes_for_nodes() const {
+    const std::uint64_t all = memory_bytes == 0 && deterministic ? kDeterministicBytes : memory_bytes;
+    return all - all / kWalksShare;
+  }
   // A set is always made anew.
   bool keeps_tree_below_move() const { return keeps_tree && mode != ParallelMode::kSet; }
 };

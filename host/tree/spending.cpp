@@ -8,6 +8,7 @@ namespace chainshot::host {
 namespace {
 
 constexpr double kFirstWalks = 64;  // walks of a time budget before their speed is known
+constexpr double kMost = 1e15;      // walks or playouts, if there is no limit
 
 }  // namespace
 
@@ -28,24 +29,19 @@ double Spending::share() const {
 }
 
 std::uint64_t Spending::walks_until(double share, double playouts_a_walk) const {
-  constexpr double kMost = 1e15;
   double walks = kMost;
   const auto limit = [&](double used, double most, double a_walk) {
     if (most > 0) walks = std::min(walks, (share * most - used) / a_walk);
   };
   const double walked = static_cast<double>(used_.walks);
-  const auto each = [&](std::uint64_t used, double guess) {
-    return used_.walks == 0 || used == 0 ? guess : static_cast<double>(used) / walked;
-  };
   limit(static_cast<double>(used_.playouts), static_cast<double>(budget_.playouts), playouts_a_walk);
   limit(static_cast<double>(used_.nodes), static_cast<double>(budget_.nodes), 1);
   walks = std::floor(walks);
   // Of these, the last walk may take more than is left.
   double rough = kMost;
   if (budget_.resource_units > 0) {
-    const double units = each(used_.resource_units, units_of_playout_ * playouts_a_walk);
-    const double left = share * static_cast<double>(budget_.resource_units) - static_cast<double>(used_.resource_units);
-    rough = std::ceil(left / units);
+    rough = std::round(units_until(share) / units_each(used_.walks, playouts_a_walk));
+    if (used_.walks == 0) rough = std::max(1.0, rough);
   }
   if (budget_.seconds > 0) {
     const double now = seconds(), left = share * budget_.seconds - now;
@@ -55,21 +51,35 @@ std::uint64_t Spending::walks_until(double share, double playouts_a_walk) const 
   return static_cast<std::uint64_t>(std::max(0.0, std::min(walks, rough)));
 }
 
-std::uint64_t Spending::playouts_until(double share) const {
-  if (budget_.playouts == 0) return std::numeric_limits<std::uint64_t>::max();
-  const double left = share * static_cast<double>(budget_.playouts) - static_cast<double>(used_.playouts);
+std::uint64_t Spending::playouts_until(double share, std::uint32_t of_last_walk) const {
+  double left = kMost;
+  if (budget_.playouts > 0) left = share * static_cast<double>(budget_.playouts) - static_cast<double>(used_.playouts);
+  if (const double units = units_until(share); budget_.resource_units > 0 && units > 0)
+    left = std::min(left, std::max<double>(of_last_walk, std::ceil(units / units_each(used_.playouts, 1))));
   return left < 1 ? 0 : static_cast<std::uint64_t>(left);
 }
 
+double Spending::units_until(double share) const {
+  return share * static_cast<double>(budget_.resource_units) - static_cast<double>(used_.resource_units);
+}
+
+// Of the walks or playouts made so far; before the first by what `playouts` of them should take.
+double Spending::units_each(std::uint64_t made, double playouts) const {
+  return made == 0 || used_.resource_units == 0 ? units_of_playout_ * playouts
+                                                : static_cast<double>(used_.resource_units) / static_cast<double>(made);
+}
+
+double Spending::playouts_of_budget() const {
+  double playouts = std::numeric_limits<double>::infinity();
+  if (budget_.playouts > 0) playouts = static_cast<double>(budget_.playouts);
+  if (budget_.resource_units > 0)
+    playouts = std::min(playouts, static_cast<double>(budget_.resource_units) / units_of_playout_);
+  return playouts;
+}
+
 double Spending::walks_of_budget(double playouts_a_walk) const {
-  double walks = std::numeric_limits<double>::infinity();
-  const auto limit = [&](std::uint64_t most, double a_walk) {
-    if (most > 0) walks = std::min(walks, static_cast<double>(most) / a_walk);
-  };
-  limit(budget_.playouts, playouts_a_walk);
-  limit(budget_.nodes, 1);
-  limit(budget_.resource_units, units_of_playout_ * playouts_a_walk);
-  return walks;
+  const double walks = playouts_of_budget() / playouts_a_walk;
+  return budget_.nodes > 0 ? std::min(walks, static_cast<double>(budget_.nodes)) : walks;
 }
 
 double Spending::seconds_of_budget() const {

@@ -33,8 +33,10 @@ class Spending {
   std::uint64_t walks_until(double share, double playouts_a_walk) const;
   // What walks cost is known by experience alone: a few at a time, lest they overspend.
   bool is_rough() const { return budget_.resource_units > 0; }
-  // Playouts until that share is spent.
-  std::uint64_t playouts_until(double share) const;
+  // Playouts until that share is spent. The last walk may take more resource units than are left.
+  std::uint64_t playouts_until(double share, std::uint32_t of_last_walk) const;
+  // Playouts that the whole budget is worth; infinity if it counts neither them nor resource units.
+  double playouts_of_budget() const;
   // Walks that the whole budget is worth as far as it is counted; time is not.
   double walks_of_budget(double playouts_a_walk) const;
   // Infinity if time is no limit.
@@ -45,6 +47,9 @@ class Spending {
  private:
   // Resource units: a game of 225 blocks has 64 moves (Klein 2015, 2.5.1). A guess, before walks have been counted.
   static constexpr double kUnitsOfBlock = 64.0 / 225;
+
+  double units_until(double share) const;
+  double units_each(std::uint64_t made, double playouts) const;
 
   const Budget budget_;
   const double units_of_playout_;

@@ -19,9 +19,9 @@ namespace chainshot::host {
 struct RoundReport {
   std::uint64_t walks = 0;
   std::uint64_t playouts = 0;
-  double seconds = 0;         // by the clock
-  double tree_seconds = 0;    // processor time of the threads in the trees
-  double engine_seconds = 0;  // in which the engines computed, added up
+  double seconds = 0;       // by the clock
+  double tree_seconds = 0;  // processor time of the threads in the trees
+  EngineSpeed engines;
 };
 
 // What the stations of a round share.

@@ -32,10 +32,9 @@ constexpr double kTreeSeconds = 0.4e-3;     // to plant one in memory that was n
 constexpr double kPlantingShare = 0.25;     // of the time, at most
 constexpr double kLeastUnits = 2048;        // of a move (Klein 2015, 6.8)
 
-// Keys of requests: 16 bits for the phase, 12 for the grove, the rest counts.
-constexpr std::uint64_t first_key(std::uint64_t phase, std::size_t grove) {
-  return phase << 48 | std::uint64_t{grove} << 36;
-}
+// Keys of requests: 20 bits for the grove, the rest counts on from one planting to the next. The last grove stands for
+// ends of games that no tree has seen.
+constexpr int kCountBits = 44;
 
 RequestTerms terms_of(const SearchTask& task, const TreeSettings& settings) {
   return {.seed = task.seed,
@@ -67,10 +66,11 @@ class TreeSearch final : public Search {
         settings_(settings),
         threads_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
         incumbent_(incumbent),
-        pool_(settings.memory_bytes == 0 && settings.deterministic ? kDeterministicBytes : settings.memory_bytes),
+        pool_(settings.bytes_for_nodes()),
         spending_(budget, task.board.blocks()),
-        leaf_playouts_(settings, budget, engines, threads_with_trees(settings, threads_)),
-        scheduler_(engines, terms_of(task, settings), threads_, settings.in_flight, settings.deterministic) {
+        leaf_playouts_(settings, spending_.playouts_of_budget(), engines, threads_with_trees(settings, threads_)),
+        scheduler_(engines, terms_of(task, settings), threads_, settings.in_flight, pool_.cap() / (kWalksShare - 1),
+                   settings.deterministic) {
     selection_rule(settings.selection.rule);  // throws if there is none
   }
 
@@ -136,7 +136,8 @@ class TreeSearch final : public Search {
   std::stop_token stop_;
   std::atomic<bool> proven_ = false;
   std::atomic<int> played_score_ = kNoScore;
-  std::uint64_t phase_ = 0;
+  std::vector<std::uint64_t> next_keys_;  // by grove
+  std::uint64_t next_end_ = ~std::uint64_t{0} << kCountBits;
   std::uint64_t trees_made_ = 0;
   std::uint64_t foreign_version_ = 0;
 
@@ -220,7 +221,8 @@ void TreeSearch::spend_until(double share) {
     if (is_closed()) break;
     const std::uint64_t walks = round_size(phase_start, share);
     if (walks == 0) break;
-    const RoundReport report = run_round({walks, leaf_playouts_.now(), spending_.playouts_until(share)});
+    const std::uint32_t playouts = leaf_playouts_.now();
+    const RoundReport report = run_round({walks, playouts, spending_.playouts_until(share, playouts)});
     for (const auto& grove : groves_)
       grove->publish();
     const SearchStatus now = status();
@@ -257,15 +259,15 @@ RoundReport TreeSearch::run_round(const RoundPlan& plan) {
 // A round is about as long as all before it, so that a lot is a small part of what the trees know; and no longer than
 // a part of its phase.
 std::uint64_t TreeSearch::round_size(std::uint64_t phase_start, double share) const {
+  const std::uint32_t playouts = leaf_playouts_.now();
   std::uint64_t visited = 0;
   double factor = 1;
   for (const auto& grove : groves_) {
     visited += grove->counts().walks;
-    factor = std::max(factor, grove->playouts_for_each(leaf_playouts_.now()));
+    factor = std::max(factor, grove->playouts_for_each(playouts));
   }
-  std::uint64_t left = spending_.walks_until(share, factor * leaf_playouts_.now());
-  if (left == 0 && spending_.playouts_until(share) >= leaf_playouts_.now())
-    left = spending_.walks_until(share, leaf_playouts_.now());
+  std::uint64_t left = spending_.walks_until(share, factor * playouts);
+  if (left == 0) left = spending_.walks_until(share, playouts);
   if (spending_.is_rough() && left > kLastWalks) left = (left + 1) / 2;
   const std::uint64_t phase = spending_.used().walks - phase_start + left;
   return std::min(
@@ -315,8 +317,10 @@ Plot TreeSearch::plot_at(const OpenPosition& open) {
 void TreeSearch::plant(double share) {
   {
     const std::lock_guard lock(groves_mutex_);
-    for (const auto& grove : groves_)
-      retire(*grove);
+    for (std::size_t i = 0; i < groves_.size(); ++i) {
+      next_keys_[i] = groves_[i]->next_key();
+      retire(*groves_[i]);
+    }
     groves_.clear();
   }
   foreign_version_ = 0;  // new trees do not know that line
@@ -335,14 +339,14 @@ void TreeSearch::plant(double share) {
     for (std::size_t i = 0; i < plots.size(); ++i)
       groves_[i]->plots().push_back(std::move(plots[i]));
   }
-  ++phase_;
 }
 
 void TreeSearch::add_groves(std::size_t count) {
   const std::lock_guard lock(groves_mutex_);
   for (std::size_t i = 0; i < count; ++i) {
+    if (i == next_keys_.size()) next_keys_.push_back(std::uint64_t{i} << kCountBits);
     groves_.push_back(std::make_unique<Grove>(
-        settings_, first_key(phase_, i), [this, i] { return bar(i); },
+        settings_, next_keys_[i], [this, i] { return bar(i); },
         [this, i](int score, const std::vector<game::Cell>& moves) { take_line(i, score, moves); }));
   }
   finds_.assign(count, {});
@@ -468,7 +472,7 @@ int TreeSearch::finish_played_game() {
   if (!line_.is_known()) {
     std::vector<game::Cell> rest;
     const game::PlayoutRules rules(settings_.policy, task_.scoring, position_);
-    const game::PlayoutKey key{task_.seed, first_key(phase_++, 0), 0};
+    const game::PlayoutKey key{task_.seed, next_end_++, 0};
     const int score = game::play(position_, rules, key, points_, &rest).score;
     ScoredLine game{score, played_};
     game.moves.insert(game.moves.end(), rest.begin(), rest.end());

@@ -36,6 +36,14 @@ struct TreeInspector {
     });
     return good;
   }
+  int points_before(const Node& of) const {
+    return of.parent == 0 ? tree.root_points() : points_before(tree.node(of.parent)) + of.gain;
+  }
+  // No walk is in it, it could still matter, and yet none will ever choose it.
+  bool is_forgotten(const Node& of) const {
+    return of.parent != 0 && of.virtual_visits == 0 && !tree.is_done(of, points_before(of)) &&
+           tree.block(tree.node(of.parent)).value(of.slot) == kNever;
+  }
   // A node that has moves keeps its position: the one its move leads to, but for the names of colours.
   bool is_after(const Node& child, const Node& of) const {
     game::Position after = position_of(of);

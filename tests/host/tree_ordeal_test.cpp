@@ -46,6 +46,7 @@ TreeSettings random_settings(Dice& dice) {
   settings.merges_symmetric = settings.duplicates != Duplicates::kIgnore && dice.one_in(3);
   settings.node_exploration.enabled = dice.one_in(3);
   settings.node_exploration.late_urgency = dice.one_in(2);
+  settings.node_exploration.urgency = dice.one_in(2) ? 0.9995 : 0.5;
   settings.policy = {.kind = dice.one_in(2) ? game::PolicyKind::kRandom : game::PolicyKind::kTabuColorRandom,
                      .vs_pruning = settings.vs_pruning};
   return settings;
@@ -106,6 +107,8 @@ class Ordeal {
     check_nodes();
   }
 
+  // Then a node may have nothing left to visit, though it could be better.
+  bool leaves_better_moves_out() const { return settings_.vs_pruning || settings_.duplicates == Duplicates::kNaive; }
   bool has_recycled() const { return TreeInspector{tree_}.has_recycled(); }
 
  private:
@@ -118,8 +121,7 @@ class Ordeal {
       if (descents[i] == Descent::kFinished) check_line(walks[i]);
       if (descents[i] == Descent::kLeaf) flying_.push_back(std::make_unique<Walk>(walks[i]));
     }
-    const bool leaves_better_moves_out = settings_.vs_pruning || settings_.duplicates == Duplicates::kNaive;
-    if (none_in_flight && !leaves_better_moves_out) {
+    if (none_in_flight && !leaves_better_moves_out()) {
       EXPECT_NE(descents[0], Descent::kBlocked) << "nothing is left to visit, nor proven";
     }
     while (!flying_.empty() && (static_cast<int>(flying_.size()) >= most_in_flight_ || dice_.one_in(4)))
@@ -193,6 +195,8 @@ class Ordeal {
       ++nodes;
       virtual_visits += node.virtual_visits;
       EXPECT_TRUE(inspector.is_linked_well(node));
+      EXPECT_FALSE(!leaves_better_moves_out() && inspector.is_forgotten(node));
+      EXPECT_TRUE(settings_.selection.c == 0 || (node.c >= kLeastExploration && node.c <= kMostExploration)) << node.c;
       if (settings_.duplicates == Duplicates::kIgnore) return;
       const game::Position position = inspector.position_of(node);
       EXPECT_TRUE(seen.insert(tests::drawing(settings_.merges_symmetric ? position.canonical() : position)).second)
@@ -232,9 +236,11 @@ TEST(TreeOrdeal, NothingMakesATreeWrongOrStuck) {
 }
 
 TEST(TreeOrdeal, NothingMakesATreeWrongOrStuckThatHasToForget) {
+  // The first seed makes a tree forget the moves of a node that has no visit of its own: such a one was lost for ever.
+  constexpr int kFirst = 206;
   const int ordeals = tests::scaled(80);
   int recycled = 0;
-  for (int seed = 1; seed <= ordeals && !HasFailure(); ++seed) {
+  for (int seed = kFirst; seed < kFirst + ordeals && !HasFailure(); ++seed) {
     Ordeal ordeal(static_cast<std::uint64_t>(seed), kTight);
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + ordeal.name());
     ordeal.run();

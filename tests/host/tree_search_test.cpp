@@ -119,10 +119,17 @@ TEST(TreeSearch, HeedsLimitsOfNodesAndResourceUnits) {
   const Searched nodes = search(standard_task(), settings_of("uct"), {.nodes = 2000});
   EXPECT_LE(nodes.status.nodes_visited, 2002U);
   EXPECT_GE(nodes.status.nodes_visited, 1900U);
-  const Searched units = search(standard_task(), settings_of("static"), {.resource_units = 64000});
-  // A playout of this board takes some 65 units: the last lot may go beyond the limit by a few of them.
-  EXPECT_GE(units.status.resource_units, 63000U);
-  EXPECT_LE(units.status.resource_units, 68000U);
+  // A playout of this board takes some 65 units. A set looks ahead: a walk asks for a playout after each of 40 moves.
+  for (const char* preset : {"static", "set", "hgsts"}) {
+    for (const std::uint64_t limit : {2'000, 10'000, 64'000}) {
+      const Searched units = search(standard_task(), settings_of(preset), {.resource_units = limit});
+      EXPECT_GE(units.status.resource_units, limit - 200) << preset;
+      EXPECT_LE(units.status.resource_units, limit + 300) << preset;
+    }
+  }
+  TreeSettings settings = settings_of("uct");
+  settings.leaf_playouts = 1000;  // no leaf has more than all of it
+  EXPECT_LE(search(standard_task(), settings, {.resource_units = 2'000}).status.resource_units, 2'300U);
 }
 
 TEST(TreeSearch, FindsMoreThanAsManyPlayoutsAlone) {
@@ -247,6 +254,18 @@ TEST(TreeSearch, GivesWhatAGameHasLeftOfItsBudgetToFurtherGames) {
   EXPECT_LE(searched.status.playouts, 644U);
   ASSERT_TRUE(searched.status.played_score.has_value());
   EXPECT_LE(*searched.status.played_score, searched.best.score);
+}
+
+// By the top score a game is the best line seen while it was played: what beats it is of a further game.
+TEST(TreeSearch, LeavesFurtherGamesOutOfTheScoreOfTheGameItPlayed) {
+  tests::Dice dice(31);
+  int beaten = 0;
+  for (int i = 0; i < 20; ++i) {
+    const SearchTask task{.board = tests::full_board(dice, {7, 7, 4}), .seed = 1};
+    const Searched searched = search(task, settings_of("sp-mcts-per-move"), {.playouts = 644});
+    beaten += searched.best.score > searched.status.played_score.value();
+  }
+  EXPECT_GT(beaten, 0);
 }
 
 // Naive duplicates may cut the better way to a position. A search that has nothing else to do looks there too.
