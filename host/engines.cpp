@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "cpu/cpu_engine.hpp"
 #include "cuda/cuda_engine.hpp"
 
 namespace chainshot::host {
@@ -15,17 +14,6 @@ std::string listed(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     out += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
   return out;
-}
-
-cpu::Isa isa_for(const std::string& name) {
-  if (name == "auto") return cpu::best_isa();
-  const std::optional<cpu::Isa> isa = cpu::isa_named(name);
-  if (!isa) throw std::invalid_argument("no instruction set '" + name + "'; expected " + listed(isa_names()));
-  const std::vector<cpu::Isa> available = cpu::available_isas();
-  if (std::find(available.begin(), available.end(), *isa) == available.end())
-    throw std::invalid_argument("this processor or build has no " + name + "; the best it can run is " +
-                                std::string(cpu::name_of(cpu::best_isa())));
-  return *isa;
 }
 
 std::unique_ptr<game::Engine> cuda_engine(const EngineChoice& choice) try {
@@ -56,6 +44,17 @@ std::vector<std::string> isa_names() {
   return names;
 }
 
+cpu::Isa isa_for(const std::string& name) {
+  if (name == "auto") return cpu::best_isa();
+  const std::optional<cpu::Isa> isa = cpu::isa_named(name);
+  if (!isa) throw std::invalid_argument("no instruction set '" + name + "'; expected " + listed(isa_names()));
+  const std::vector<cpu::Isa> available = cpu::available_isas();
+  if (std::find(available.begin(), available.end(), *isa) == available.end())
+    throw std::invalid_argument("this processor or build has no " + name + "; the best it can run is " +
+                                std::string(cpu::name_of(cpu::best_isa())));
+  return *isa;
+}
+
 std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const EngineNotice& notice) {
   const std::vector<std::string> names = engine_names();
   if (std::find(names.begin(), names.end(), choice.name) == names.end())
@@ -70,7 +69,8 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
   }
   if (choice.name == "cuda" || !choice.devices.empty()) {
     auto engine = cuda_engine(choice);
-    return choice.name == "cuda" ? std::move(engine) : backed_by_cpu(std::move(engine), on_cpu, notice);
+    const bool goes_on = choice.goes_on || choice.name == "auto";
+    return goes_on ? backed_by_cpu(std::move(engine), on_cpu, notice) : std::move(engine);
   }
   try {
     return backed_by_cpu(cuda_engine(choice), on_cpu, notice);

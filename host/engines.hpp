@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu/cpu_engine.hpp"
 #include "game/engine.hpp"
 #include "host/fallback_engine.hpp"
 
@@ -18,6 +19,7 @@ struct EngineChoice {
   std::string isa = "auto";
   std::vector<int> devices = {};  // CUDA devices by index; empty: all that are usable
   std::uint64_t gpu_memory = 0;   // bytes a device may be asked for; 0: most of what is free
+  bool goes_on = false;           // the CPU engine follows `cuda` if that fails, as it does with `auto`
 };
 
 inline constexpr int kMaxThreads = 1024;
@@ -25,6 +27,8 @@ inline constexpr int kMaxThreads = 1024;
 // Every name that can be asked for, whether or not this machine can run it.
 std::vector<std::string> engine_names();
 std::vector<std::string> isa_names();
+// The instruction set of that name. Throws std::invalid_argument with one sentence if there is none, or not here.
+cpu::Isa isa_for(const std::string& name);
 // `auto` is CUDA where a device can be used, with the CPU engine behind it if it fails, and the CPU engine elsewhere;
 // devices that are named must be usable. `notice` hears why a device that is there is not used, and of one that failed.
 // Throws std::invalid_argument with one sentence if there is no such engine, or not on this machine.

@@ -35,7 +35,7 @@ class Crew {
       try {
         threads_.emplace_back([this, &search = *named.search] { run(search); });
       } catch (const std::exception& error) {
-        finished(error.what());
+        finished(std::string("cannot start a search: ") + error.what());
       }
     }
   }
@@ -176,12 +176,11 @@ SolveResult solve(const SearchTask& task, const SearchMaker& make, double second
       result.error = error.what();
     }
     result.last = sample_of(searches, seconds_since(start));
-    result.proven = result.last.total().proven;
-  } else {
-    result.proven = true;
   }
   if (incumbent.best().version == 0) offer_a_game(task, incumbent);
   result.best = incumbent.best();
+  result.proven = !task.board.has_moves() || result.best.score >= task.board.upper_bound(task.scoring) ||
+                  result.last.total().proven;
   result.complete = result.error.empty() && (result.proven || !stop.stop_requested());
   if (watcher.sampled) watcher.sampled(result.last);
   return result;

@@ -1,5 +1,6 @@
 #include "host/telemetry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,13 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr int kLogVersion = 1;
+
+ordered_json moves_json(const std::vector<game::Cell>& moves) {
+  ordered_json list = ordered_json::array();
+  for (const game::Cell cell : moves)
+    list.push_back({int{cell.column}, int{cell.row}});
+  return list;
+}
 
 double rate(std::uint64_t now, std::uint64_t before, double seconds) {
   return seconds > 0 && now >= before ? static_cast<double>(now - before) / seconds : 0;
@@ -41,7 +49,8 @@ void RunLog::best(const std::string& board, const BestLine& line, double seconds
          {"seconds", rounded(seconds)},
          {"score", line.score},
          {"moves", line.moves.size()},
-         {"source", line.source}});
+         {"source", line.source},
+         {"line", moves_json(line.moves)}});
 }
 
 void RunLog::status(const std::string& board, const SolveSample& sample) {
@@ -52,7 +61,7 @@ void RunLog::status(const std::string& board, const SolveSample& sample) {
     last_.clear();
   }
   if (sample.seconds < next_status_) return;
-  next_status_ = sample.seconds + interval_;
+  next_status_ = std::max(next_status_ + interval_, sample.seconds);
   write_status(board, sample);
 }
 
@@ -92,14 +101,11 @@ void RunLog::end(const std::string& board, const SolveResult& result) {
   write_status(board, result.last);
   board_.clear();
   const SearchStatus total = result.last.total();
-  ordered_json moves = ordered_json::array();
-  for (const game::Cell cell : result.best.moves)
-    moves.push_back({int{cell.column}, int{cell.row}});
   ordered_json line = {{"event", "end"},
                        {"board", board},
                        {"seconds", rounded(result.last.seconds)},
                        {"score", result.best.score},
-                       {"moves", std::move(moves)},
+                       {"moves", moves_json(result.best.moves)},
                        {"playouts", total.playouts},
                        {"evaluations", total.evaluations},
                        {"proven", result.proven},

@@ -33,8 +33,8 @@ void add_anneal_arguments(CLI::App& command, PresetArguments& a) {
   };
   add_whole("--members", "lines at the start; 0: from the budget", &AnnealSettings::members, 0, kMostMembers);
   add_whole("--last-members", "lines at the end (default 4)", &AnnealSettings::last_members, 1, kMostMembers);
-  add_real("--hot", "first temperature, in points (default 40)", &AnnealSettings::hot);
-  add_real("--cold", "last temperature (default 12)", &AnnealSettings::cold);
+  add_real("--hot", "first temperature, in points (default 40; 2 where groups earn none)", &AnnealSettings::hot);
+  add_real("--cold", "last temperature (default 12; 0.3 where groups earn none)", &AnnealSettings::cold);
   add_whole("--steps", "steps of temperature (default 60)", &AnnealSettings::steps, 1, kMostSteps);
   add_real("--soft-start", "blocks left over which the bonus for a cleared board is spread, at the start (default 10)",
            &AnnealSettings::soft_start);

@@ -1,15 +1,14 @@
 #include "tools/engine_argument.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <stdexcept>
 
 #include "tools/input.hpp"
 #include "tools/number_argument.hpp"
 #include "tools/suggest.hpp"
+#include "tools/terminal.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -25,12 +24,6 @@ void expect_distinct(std::vector<int> devices) {
   const auto twice = std::adjacent_find(devices.begin(), devices.end());
   if (twice != devices.end())
     throw InputError(fmt::format("--devices names device {} twice; expected every device once", *twice));
-}
-
-// May come from any thread, and while a line of progress is drawn.
-void tell(const std::string& sentence) {
-  const char* const erase = ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "";
-  fmt::print(stderr, "{}chainshot: note: {}\n", erase, sentence);
 }
 
 }  // namespace
@@ -63,12 +56,19 @@ void add_device_arguments(CLI::App& command, host::EngineChoice& choice) {
       ->transform(memory_size());
 }
 
-std::unique_ptr<game::Engine> open_engine(const host::EngineChoice& choice) {
+void check_engine(const host::EngineChoice& choice) try {
   expect_known("engine", choice.name, host::engine_names());
   expect_known("instruction set", choice.isa, host::isa_names());
   expect_distinct(choice.devices);
+  host::isa_for(choice.isa);
+} catch (const std::invalid_argument& error) {
+  throw InputError(error.what());
+}
+
+std::unique_ptr<game::Engine> open_engine(const host::EngineChoice& choice) {
+  check_engine(choice);
   try {
-    return host::make_engine(choice, tell);
+    return host::make_engine(choice, print_note);
   } catch (const std::invalid_argument& error) {
     throw InputError(error.what());
   }

@@ -161,6 +161,18 @@ void check_outputs(const std::vector<OutputOption>& outputs, const std::vector<s
   }
 }
 
+void expect_apart_from_standard_output(const std::vector<OutputOption>& outputs, std::string_view other) {
+  for (const auto& [option, path] : outputs) {
+    if (path.empty() || !is_standard_output(path)) continue;
+    struct stat output = {};
+    const bool keeps_nothing =
+        ::fstat(STDOUT_FILENO, &output) == 0 && S_ISCHR(output.st_mode) && ::isatty(STDOUT_FILENO) == 0;
+    if (path == "-" || !keeps_nothing)
+      throw InputError(option + ' ' + path + " is the standard output, where " + std::string(other) +
+                       "; expected the name of another file");
+  }
+}
+
 bool is_appended_to(const std::string& path) {
   return is_standard_output(path) || is_written_in_place(path);
 }

@@ -23,6 +23,10 @@ CLI::Option* add_output_option(CLI::App& command, const std::string& option, std
 // one of `inputs`, which would be lost; paths of inputs may be empty, or - for the standard input.
 void check_outputs(const std::vector<OutputOption>& outputs, const std::vector<std::string>& inputs);
 
+// Throws InputError if one of the files is the standard output, where `other` goes: the two would be mixed. Nothing is
+// in /dev/null.
+void expect_apart_from_standard_output(const std::vector<OutputOption>& outputs, std::string_view other);
+
 // Whether what is written there follows what was written before: the standard output, a FIFO, a device.
 bool is_appended_to(const std::string& path);
 

@@ -221,6 +221,7 @@ void check_options(const PlayArguments& a) {
 void run_play(const PlayArguments& a, Program& program) {
   check_options(a);
   check_outputs({{"--out", a.out}, {"--svg", a.svg}}, {file_of_board(a.board)});
+  if (a.json) expect_apart_from_standard_output({{"--out", a.out}, {"--svg", a.svg}}, "the answer of --json goes");
   if (!a.key.empty()) return replay_key(a, program.terminal);
   policy_from(a.policy);  // a mistyped name is told before files are read
   const std::vector<game::NamedBoard> boards = boards_named(a.board);

@@ -99,15 +99,15 @@ void expect_no_tree_options(const CLI::App& command) {
         option));
 }
 
-host::SearchPlan plan_from(const PresetArguments& a, const CLI::App& command) {
+host::SearchPlan plan_from(const PresetArguments& a, const CLI::App& command, const game::Scoring& scoring) {
   const host::Preset& preset = preset_from(a.preset);
   expect_all_apply(a, preset.method, command);
   host::SearchPlan plan{.method = preset.method, .tree = tree_from(a, preset.tree), .anneal = {}, .budget = a.budget};
   for (const auto& change : a.anneal_changes)
     change(plan.anneal);
-  if (plan.anneal.cold > plan.anneal.hot)
-    throw InputError(
-        fmt::format("--cold {} is above --hot {}; expected a search that cools", plan.anneal.cold, plan.anneal.hot));
+  const host::Temperatures t = host::temperatures_for(plan.anneal, scoring);
+  if (t.cold > t.hot)
+    throw InputError(fmt::format("--cold {} is above --hot {}; expected a search that cools", t.cold, t.hot));
   const host::Budget& b = a.budget;
   if (b.seconds == 0 && !is_counted(b)) plan.budget.seconds = kDefaultSeconds;
   return plan;

@@ -37,7 +37,7 @@ void add_anneal_arguments(CLI::App& command, PresetArguments& arguments);  // to
 // All throw InputError.
 const host::Preset& preset_from(const std::string& name);
 // An option means nothing to the preset.
-host::SearchPlan plan_from(const PresetArguments& arguments, const CLI::App& command);
+host::SearchPlan plan_from(const PresetArguments& arguments, const CLI::App& command, const game::Scoring& scoring);
 // There is no budget but time.
 void expect_deterministic_budget(const host::SearchPlan& plan);
 // For a plan whose tree search is not made, for want of a device.

@@ -2,13 +2,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
@@ -50,28 +51,48 @@ struct SolveArguments {
   bool json = false;
 };
 
-// Solutions are in the file as soon as a board is done. What is only appended to gets each of them once.
+// Solutions are in the file as soon as a board is done, and while it is searched its best line so far: whatever ends
+// the program, that is not lost. What is only appended to gets each board once.
 class SolutionFile {
  public:
   explicit SolutionFile(std::string path) : path_(std::move(path)), appends_(!path_.empty() && is_appended_to(path_)) {}
 
-  void add(const BoardSolution& solution) {
-    const host::BestLine& best = solution.result.best;
-    const std::string text =
-        to_text(game::Solution{.board = solution.board.name, .score = best.score, .moves = best.moves},
-                game::Notation::kColumnRow, solution.board.position.rows());
-    text_ += text;
-    const std::string problem = try_write_file(path_, appends_ ? text : text_);
-    if (problem_.empty()) problem_ = problem;
+  void add(const game::NamedBoard& board, const host::BestLine& best) {
+    const std::string text = text_of(board, best);
+    done_ += text;
+    kept_ = 0;
+    save(appends_ ? text : done_);
+  }
+  // Of a board that is still searched, now and then.
+  void keep(const game::NamedBoard& board, const host::BestLine& best) {
+    if (path_.empty() || appends_ || best.version == kept_ || Clock::now() < next_) return;
+    save(done_ + text_of(board, best));
+    kept_ = best.version;
+    next_ = Clock::now() + std::chrono::seconds(1);
   }
   // Empty, or why a solution could not be saved.
   const std::string& problem() const { return problem_; }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  static std::string text_of(const game::NamedBoard& board, const host::BestLine& best) {
+    return to_text(game::Solution{.board = board.name, .score = best.score, .moves = best.moves},
+                   game::Notation::kColumnRow, board.position.rows());
+  }
+  // What was lost of an appended file stays lost; another one is whole again with the next write.
+  void save(const std::string& text) {
+    const std::string problem = try_write_file(path_, text);
+    if (!problem.empty() && problem_.empty()) print_note(problem + "; the search goes on");
+    if (!appends_ || problem_.empty()) problem_ = problem;
+  }
+
   std::string path_;
   bool appends_;
-  std::string text_;
+  std::string done_;
   std::string problem_;
+  std::uint64_t kept_ = 0;  // the version of the line that is in the file, 0 for none
+  Clock::time_point next_ = Clock::now();
 };
 
 // A file that grows with the run; nothing happens without --log.
@@ -116,30 +137,37 @@ class SolveRun {
         scoring_(scoring_from(a.scoring)),
         maker_(std::move(maker)),
         log_(a.log, setting.plan.budget),
+        file_(a.out),
         progress_(setting.plan.budget) {}
 
   LogFile& log() { return log_; }
+  const SolutionFile& file() const { return file_; }
   SolveProgress& progress() { return progress_; }
 
   BoardSolution solve(const game::NamedBoard& board, std::size_t place, std::size_t boards) {
     std::stop_source stop;
-    constexpr int kNone = std::numeric_limits<int>::min();
-    std::atomic<int> best = kNone;
-    std::atomic<double> found = 0;
+    std::mutex mutex;  // guards what follows
+    host::BestLine best;
+    double found = 0;
     const host::SolveWatcher watcher{
         .improved =
             [&](const host::BestLine& line, double seconds) {
-              best = line.score;
-              found = seconds;
               if (log_.log() != nullptr) log_.log()->best(board.name, line, seconds);
+              const std::lock_guard lock(mutex);
+              best = line;
+              found = seconds;
             },
         .sampled =
             [&](const host::SolveSample& sample) {
               if (interrupted()) stop.request_stop();
               if (log_.log() != nullptr) log_.log()->status(board.name, sample);
-              const int score = best;
-              progress_.update(
-                  {board.name, place, boards, score == kNone ? std::nullopt : std::optional(score), sample});
+              const host::BestLine now = [&] {
+                const std::lock_guard lock(mutex);
+                return best;
+              }();
+              const bool is_known = now.version > 0;
+              if (is_known) file_.keep(board, now);
+              progress_.update({board.name, place, boards, is_known ? std::optional(now.score) : std::nullopt, sample});
             },
         .interval = 0.1};
     const host::SearchTask task{.board = board.position, .scoring = scoring_, .seed = setting_.seed};
@@ -149,6 +177,7 @@ class SolveRun {
     if (log_.log() != nullptr) log_.log()->end(board.name, solution.result);
     progress_.erase();
     expect_replays(solution, scoring_);
+    file_.add(board, solution.result.best);
     return solution;
   }
 
@@ -157,6 +186,7 @@ class SolveRun {
   const game::Scoring scoring_;
   host::SearchMaker maker_;
   LogFile log_;
+  SolutionFile file_;
   SolveProgress progress_;
 };
 
@@ -191,14 +221,12 @@ void solve_boards(const SolveArguments& a, const std::vector<game::NamedBoard>& 
                   host::SearchMaker maker, const Terminal& terminal) {
   SolveRun run(a, setting, std::move(maker));
   if (run.log().log() != nullptr) run.log().log()->begin(run_json(boards, setting, a.engine.threads));
-  SolutionFile file(a.out);
   const SolutionTable table(setting, boards, terminal);
   const bool prints_table = !a.json && boards.size() > 1;
   if (prints_table) print(table.head());
   std::vector<BoardSolution> solutions;
   for (const game::NamedBoard& board : boards) {
     solutions.push_back(run.solve(board, solutions.size() + 1, boards.size()));
-    file.add(solutions.back());
     if (prints_table) print(table.row(solutions.back()));
     if (interrupted() || !solutions.back().result.error.empty()) break;
   }
@@ -206,7 +234,7 @@ void solve_boards(const SolveArguments& a, const std::vector<game::NamedBoard>& 
     print_json(solutions_json(solutions, setting));
   else
     print(prints_table ? table.sum(solutions) : solution_text(solutions[0], setting, terminal));
-  for (const std::string& problem : {solutions.back().result.error, file.problem()})
+  for (const std::string& problem : {solutions.back().result.error, run.file().problem()})
     if (!problem.empty()) throw std::runtime_error(problem);
   run.log().expect_written();
 }
@@ -236,7 +264,10 @@ Engines open_engines_for(const SolveArguments& a, const host::SearchPlan& plan) 
   for (const std::string& name : names) {
     host::EngineChoice choice = a.engine;
     choice.name = name;
+    check_engine(choice);
+    if (plan.method == host::Method::kAnneal) continue;  // its threads are its own
     if (name == "cpu" && names.size() > 1) choice.devices.clear();
+    choice.goes_on = names.size() > 1;
     // So that --threads are all there are, with those that search trees.
     if (names.size() == 1)
       choice.waiting = host::threads_with_trees(plan.tree, choice.threads > 0 ? choice.threads : logical_processors());
@@ -258,7 +289,7 @@ void print_explanation(const SolveArguments& a, const CLI::App& command, const T
     return print_json(answer);
   }
   const host::Preset& preset = preset_from(arguments.preset);
-  const host::SearchPlan plan = plan_from(arguments, command);
+  const host::SearchPlan plan = plan_from(arguments, command, scoring_from(a.scoring));
   if (!a.json) return print(preset_text(preset, plan, terminal));
   answer.update(preset_json(preset, plan));
   print_json(answer);
@@ -268,19 +299,19 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   if (a.explain || a.list_presets) return print_explanation(a, command, program.terminal);
   if (a.boards.empty())
     throw InputError("solve needs a BOARD; expected standard-01 to standard-20, standard, FILE or FILE:NAME");
-  const host::SearchPlan plan = plan_from(a.preset, command);
+  // A mistyped name is told before files are read.
+  host::SearchPlan plan = plan_from(a.preset, command, scoring_from(a.scoring));
   if (plan.tree.deterministic) expect_deterministic_budget(plan);
-  scoring_from(a.scoring);  // a mistyped name is told before files are read
   std::vector<std::string> inputs;
   for (const std::string& board : a.boards)
     inputs.push_back(file_of_board(board));
-  if (a.log == "-") throw InputError("--log -: a log is read while it grows; expected the name of a file");
-  if (a.json && a.out == "-")
-    throw InputError("--json and --out - both write to the standard output; expected the name of a file for --out");
+  expect_apart_from_standard_output({{"--log", a.log}}, "results are printed");
+  if (a.json) expect_apart_from_standard_output({{"--out", a.out}}, "the answer of --json goes");
   check_outputs({{"--out", a.out}, {"--log", a.log}}, inputs);
   const std::vector<game::NamedBoard> boards = boards_of(a.boards);
   expect_tabu_color(a.preset.policy, boards);
   const Engines owned = open_engines_for(a, plan);
+  plan.anneal.isa = host::isa_for(a.engine.isa);
   const std::vector<game::Engine*> engines = pointers_to(owned);
   if (plan.method == host::Method::kAuto && !host::searches_tree(plan, engines)) expect_no_tree_options(command);
   if (plan.tree.deterministic && host::anneals(plan) && host::searches_tree(plan, engines))
@@ -312,7 +343,8 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
       ->type_name("S")
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   add_scoring_argument(command, a.scoring);
-  add_output_option(command, "--out", a.out, "write the lines as a solution file, as soon as a board is done");
+  add_output_option(command, "--out", a.out,
+                    "write the lines as a solution file; while a board is searched its best one so far");
   add_output_option(command, "--log", a.log, "write what happens as JSON lines, for `chainshot plot`");
   command.add_flag("--json", a.json, "print the result as JSON");
 }

@@ -91,6 +91,11 @@ void Progress::update(double share, std::string_view note) {
   line_.show(std::move(line));
 }
 
+void print_note(const std::string& sentence) {
+  const char* const erase = ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "";
+  fmt::print(stderr, "{}chainshot: note: {}\n", erase, sentence);
+}
+
 std::string duration_text(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
   const long long whole = std::llround(seconds);

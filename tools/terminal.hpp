@@ -56,6 +56,9 @@ class StatusLine {
   bool drawn_ = false;
 };
 
+// A sentence on the standard error that does not end the work. From any thread, also while a line of progress is drawn.
+void print_note(const std::string& sentence);
+
 // Such a line for work whose share that is done is known.
 class Progress {
  public:

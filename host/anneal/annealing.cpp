@@ -13,9 +13,11 @@
 
 #include "game/geometry.hpp"
 #include "game/random.hpp"
+#include "host/anneal/elites.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
 #include "host/anneal/tree_start.hpp"
+#include "host/tree/node_pool.hpp"
 
 namespace chainshot::host {
 
@@ -30,6 +32,13 @@ std::vector<int> annealing_taboo_colors(const game::Position& board) {
     ++taken;
   colors.resize(taken);
   return colors;
+}
+
+Temperatures temperatures_for(const AnnealSettings& settings, const game::Scoring& scoring) {
+  Temperatures t = scoring.scores_groups ? kOfPoints : kOfBlocks;
+  if (settings.hot > 0) t.hot = settings.hot;
+  if (settings.cold > 0) t.cold = settings.cold;
+  return t;
 }
 
 namespace {
@@ -48,8 +57,6 @@ constexpr std::uint64_t kFirstRound = 20'000'000;
 constexpr int kTogether = 4;
 
 constexpr std::uint64_t kEvaluationsOfPlayout = 50;  // that take the time of a playout on the single position
-constexpr std::size_t kMostElites = 16;
-constexpr double kEliteTemperature = 20;  // above it a line of an earlier round would melt
 
 // Of the time of a round, for making its members: each then has some twenty times what it took to make it, whatever
 // the size of the board. Those that are not made by then are left out.
@@ -86,8 +93,10 @@ class Annealing final : public Search {
   Annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget, Incumbent& incumbent)
       : task_(task),
         settings_(settings),
+        temperatures_(temperatures_for(settings, task.scoring)),
         budget_(budget),
         incumbent_(incumbent),
+        bound_(task.board.upper_bound(task.scoring)),
         slice_(is_small(task.board) ? kSmallSlice : kWideSlice) {
     threads_ =
         settings.threads > 0 ? settings.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -107,7 +116,8 @@ class Annealing final : public Search {
   SearchStatus status() const override {
     return {.evaluations = evaluations_.load(std::memory_order_relaxed),
             .busy_share = 1,
-            .temperature = temperature_.load(std::memory_order_relaxed)};
+            .temperature = temperature_.load(std::memory_order_relaxed),
+            .proven = is_proven()};
   }
 
  private:
@@ -140,13 +150,16 @@ class Annealing final : public Search {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
+  // No line scores more than all blocks of each colour in one group.
+  bool is_proven() const { return incumbent_.score() >= bound_; }
   // Asked to stop, out of time or failed: chains stop where they are.
   bool halted() const {
     return stop_.stop_requested() || failed_.load(std::memory_order_relaxed) ||
-           (budget_.seconds > 0 && seconds() >= budget_.seconds);
+           (is_timed() && (seconds() >= budget_.seconds || is_proven()));
   }
   bool over() const {
-    return halted() || (budget_.playouts > 0 && evaluations_.load(std::memory_order_relaxed) >= budget_.playouts);
+    return halted() || is_proven() ||
+           (budget_.playouts > 0 && evaluations_.load(std::memory_order_relaxed) >= budget_.playouts);
   }
 
   // What can be evaluated until a moment, by the speed so far.
@@ -182,17 +195,19 @@ class Annealing final : public Search {
     const double end_seconds =
         budget_.seconds > 0 ? now + (budget_.seconds - now) / static_cast<double>(rounds) : kForever;
     const int together = timed ? std::max(kTogether, threads_) : kTogether;
-    const CoolingSchedule schedule(settings_, members_served(settings_.members, evaluations, task_.board), together);
+    const CoolingSchedule schedule(settings_, temperatures_,
+                                   members_served(settings_.members, evaluations, task_.board), together);
     const std::uint64_t seed = game::mix64(task_.seed ^ game::mix64(number));
-    return {.schedule = schedule,
-            .population = Population(task_, schedule.members(0), annealing_taboo_colors(task_.board), seed),
-            .together = together,
-            .seed = seed,
-            .evaluations = evaluations,
-            .end = timed ? kUnlimited : evaluations_.load() + evaluations,
-            .end_seconds = end_seconds,
-            .made_seconds = now + kStartShare * (end_seconds - now),
-            .is_last = !endless && rounds == 1};
+    return {
+        .schedule = schedule,
+        .population = Population(task_, schedule.members(0), annealing_taboo_colors(task_.board), seed, settings_.isa),
+        .together = together,
+        .seed = seed,
+        .evaluations = evaluations,
+        .end = timed ? kUnlimited : evaluations_.load() + evaluations,
+        .end_seconds = end_seconds,
+        .made_seconds = now + kStartShare * (end_seconds - now),
+        .is_last = !endless && rounds == 1};
   }
 
   void run_round(Round& round) {
@@ -231,7 +246,8 @@ class Annealing final : public Search {
     fail();
   }
 
-  // Every second member starts from a line of a tree search, the others from random ones.
+  // Every second member starts from a line of a tree search, the others from random ones; all of them where the system
+  // has no memory for a tree.
   void start_from_tree(Round& round, int member) try {
     if (member % 2 == 0 || round.tree_playouts == 0 || halted()) return;
     const cpu::Chain& chain = round.population.chain(member);
@@ -239,6 +255,7 @@ class Annealing final : public Search {
     const std::uint64_t seed = round.seed + static_cast<std::uint64_t>(member);
     round.population.start(member, tree_start(task_, chain.taboo_color(), round.tree_playouts, seed, enough));
     if (is_timed()) offer(chain);
+  } catch (const NoAddressSpace&) {
   } catch (...) {
     fail();
   }
@@ -304,7 +321,7 @@ class Annealing final : public Search {
     const int planned = round.population.size();
     round.population.close(round.together);
     const int members = round.population.size();
-    if (members < planned) round.schedule = CoolingSchedule(settings_, members, round.together);
+    if (members < planned) round.schedule = CoolingSchedule(settings_, temperatures_, members, round.together);
     const int trees = (members + 1) / 2;
     round.tree_playouts = static_cast<std::uint64_t>(settings_.tree_share * static_cast<double>(round.evaluations)) /
                           (kEvaluationsOfPlayout * static_cast<std::uint64_t>(trees));
@@ -322,9 +339,9 @@ class Annealing final : public Search {
       round.population.resample(*round.heat, schedule.temperature(step - 1), schedule.temperature(step),
                                 schedule.members(step));
     admit_foreign_line(round);
-    if (!round.has_elites && schedule.temperature(step) <= kEliteTemperature) {
+    if (!round.has_elites && schedule.temperature(step) <= temperatures_.elite) {
       round.has_elites = true;
-      exchange_elites(round);
+      elites_.exchange(round.population, incumbent_.best().moves, *round.heat);
     }
   }
 
@@ -341,28 +358,6 @@ class Annealing final : public Search {
     round.step_end = now + kPatience * share * (round.end_seconds - now);
   }
 
-  // A round that is cool keeps the best line of its members for those after it, before any of them descends from
-  // another round's. Then a quarter of its places at most go to the best line of all and, in turn, to those that were
-  // kept.
-  void exchange_elites(Round& round) {
-    Population& population = round.population;
-    int fittest = 0;
-    for (int i = 1; i < population.size(); ++i)
-      if (population.chain(i).best_score() > population.chain(fittest).best_score()) fittest = i;
-    const auto moves = population.chain(fittest).best_moves();
-    BestLine own{
-        .score = population.chain(fittest).best_score(), .moves = {moves.begin(), moves.end()}, .source = kSource};
-
-    const std::size_t welcome = std::min(elites_.size() + 1, static_cast<std::size_t>(population.size()) / 4);
-    if (!elites_.empty() && welcome > 0) population.admit(incumbent_.best().moves, *round.heat);
-    for (std::size_t i = 1; i < welcome; ++i)
-      population.admit(elites_[next_elite_++ % elites_.size()].moves, *round.heat);
-
-    elites_.push_back(std::move(own));
-    std::sort(elites_.begin(), elites_.end(), [](const BestLine& a, const BestLine& b) { return a.score > b.score; });
-    if (elites_.size() > kMostElites) elites_.pop_back();
-  }
-
   void admit_foreign_line(Round& round) {
     if (incumbent_.score() <= known_score_) return;
     const BestLine best = incumbent_.best();
@@ -372,15 +367,16 @@ class Annealing final : public Search {
 
   const SearchTask task_;
   const AnnealSettings settings_;
+  const Temperatures temperatures_;
   const Budget budget_;
   Incumbent& incumbent_;
+  const int bound_;
   const std::uint64_t slice_;
   int threads_;
   std::stop_token stop_;
   Clock::time_point started_;
   double first_step_seconds_ = 0;  // when the first evaluation began
-  std::vector<BestLine> elites_;   // of the rounds so far, the best first
-  std::size_t next_elite_ = 0;
+  Elites elites_;                  // of the rounds so far
   int known_score_ = std::numeric_limits<int>::min();
   std::atomic<std::uint64_t> evaluations_ = 0;
   std::atomic<double> temperature_ = 0;

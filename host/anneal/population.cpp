@@ -26,17 +26,19 @@ std::vector<int> systematic_copies(const std::vector<double>& weights, int size,
   return copies;
 }
 
-Population::Population(const SearchTask& task, int members, std::vector<int> taboo_colors, std::uint64_t seed)
+Population::Population(const SearchTask& task, int members, std::vector<int> taboo_colors, std::uint64_t seed,
+                       cpu::Isa isa)
     : task_(task),
       taboo_colors_(std::move(taboo_colors)),
       chains_(static_cast<std::size_t>(members)),
       copies_(chains_.size()),
       seed_(seed),
+      isa_(isa),
       draws_(chains_.size()) {}
 
 void Population::make(int member) {
   const auto i = static_cast<std::size_t>(member);
-  chains_[i] = cpu::make_chain(task_.board, task_.scoring);
+  chains_[i] = cpu::make_chain(task_.board, task_.scoring, isa_);
   chains_[i]->restart({}, taboo_colors_[i % taboo_colors_.size()], seed_of(i + 1));
 }
 

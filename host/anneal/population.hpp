@@ -20,7 +20,8 @@ std::vector<int> systematic_copies(const std::vector<double>& weights, int size,
 class Population {
  public:
   // Room for `members`. A chain takes time and memory: each is made on its own, so that whoever makes them can stop.
-  Population(const SearchTask& task, int members, std::vector<int> taboo_colors, std::uint64_t seed);
+  Population(const SearchTask& task, int members, std::vector<int> taboo_colors, std::uint64_t seed,
+             cpu::Isa isa = cpu::best_isa());
 
   // A member starts from a random line, its taboo colour taken in turn. Members may be made at the same time.
   void make(int member);
@@ -60,6 +61,7 @@ class Population {
   std::vector<std::optional<Copy>> copies_;  // by member; empty where it is settled
   std::vector<std::vector<cpu::Block>> lines_;
   std::uint64_t seed_;
+  cpu::Isa isa_;
   std::uint64_t draws_;
 };
 

@@ -14,14 +14,18 @@ namespace chainshot::host {
 class CoolingSchedule {
  public:
   // The population is a multiple of `together` at every step, so that threads which share the members end together.
-  CoolingSchedule(const AnnealSettings& settings, int members, int together = 1)
-      : settings_(settings), members_(members), together_(together), turns_from_(settings.steps + 1) {
+  CoolingSchedule(const AnnealSettings& settings, const Temperatures& temperatures, int members, int together = 1)
+      : settings_(settings),
+        temperatures_(temperatures),
+        members_(members),
+        together_(together),
+        turns_from_(settings.steps + 1) {
     for (int step = steps() - 1; step >= 0; --step)
       turns_from_[step] = turns_from_[step + 1] + static_cast<std::uint64_t>(this->members(step));
   }
 
   int steps() const { return settings_.steps; }
-  double temperature(int step) const { return between(settings_.hot, settings_.cold, step); }
+  double temperature(int step) const { return between(temperatures_.hot, temperatures_.cold, step); }
   // Blocks left over which the bonus for a cleared board is spread.
   double soft(int step) const { return between(settings_.soft_start, settings_.soft_end, step); }
   int members(int step) const {
@@ -37,6 +41,7 @@ class CoolingSchedule {
   }
 
   AnnealSettings settings_;
+  Temperatures temperatures_;
   int members_;
   int together_;
   std::vector<std::uint64_t> turns_from_;  // by step, and 0 after the last: each step asks, and there may be a million

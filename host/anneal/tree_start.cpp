@@ -1,5 +1,6 @@
 #include "host/anneal/tree_start.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "game/playout.hpp"
@@ -9,10 +10,11 @@ namespace chainshot::host {
 
 std::vector<game::Cell> tree_start(const SearchTask& task, int taboo_color, std::uint64_t playouts, std::uint64_t seed,
                                    const std::function<bool()>& enough) {
-  constexpr std::size_t kMemory = std::size_t{64} << 20;  // address space; a playout adds one node of a few lines
+  // Address space: a playout adds a node, mostly of a few lines, and the moves of the node above it.
+  constexpr std::uint64_t kLeast = std::uint64_t{1} << 20, kMost = std::uint64_t{64} << 20, kOfPlayout = 16 << 10;
   TreeSettings settings;
   settings.policy.tabu_color = taboo_color;
-  NodePool pool(kMemory);
+  NodePool pool(std::clamp(std::min(playouts, kMost) * kOfPlayout, kLeast, kMost));
   Tree tree(pool, task.board, 0, settings, task.scoring, seed);
   const game::PlayoutRules rules(settings.policy, task.scoring, task.board);
   Walk walk;

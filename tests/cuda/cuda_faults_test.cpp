@@ -305,5 +305,14 @@ TEST_F(CudaFaultsOfTheProgram, ALostDeviceIsANoteWhereTheCpuGoesOn) {
     EXPECT_EQ(found.at(key), wanted.at(key)) << key;
 }
 
+TEST_F(CudaFaultsOfTheProgram, ASearchOnBothOutlivesALostDevice) {
+  const ProgramRun lost = shell(
+      "export PTXCPU_FAIL=launch:1; chainshot solve standard-01 --preset uct --engine cuda,cpu --threads 1 "
+      "--playouts 3000 --json");
+  EXPECT_EQ(lost.exit_code, 0) << lost.err;
+  EXPECT_TRUE(lost.err.starts_with("chainshot: note: engine cuda (")) << lost.err;
+  EXPECT_EQ(nlohmann::json::parse(lost.out).at("boards").at(0).at("playouts"), 3000);
+}
+
 }  // namespace
 }  // namespace chainshot

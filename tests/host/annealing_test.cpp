@@ -2,14 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <stop_token>
 #include <thread>
 #include <utility>
 
 #include "game/reference.hpp"
+#include "host/anneal/elites.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
 #include "host/anneal/tree_start.hpp"
@@ -73,8 +77,8 @@ TEST(SystematicCopies, IsFairOverTheOffsets) {
 }
 
 TEST(CoolingSchedule, FallsGeometricallyAndShrinks) {
-  const CoolingSchedule schedule({.last_members = 4, .hot = 40, .cold = 10, .steps = 3, .soft_start = 8, .soft_end = 2},
-                                 16);
+  const CoolingSchedule schedule({.last_members = 4, .steps = 3, .soft_start = 8, .soft_end = 2},
+                                 {.hot = 40, .cold = 10, .elite = 20}, 16);
   EXPECT_DOUBLE_EQ(schedule.temperature(0), 40);
   EXPECT_DOUBLE_EQ(schedule.temperature(1), 20);
   EXPECT_DOUBLE_EQ(schedule.temperature(2), 10);
@@ -85,7 +89,7 @@ TEST(CoolingSchedule, FallsGeometricallyAndShrinks) {
 }
 
 TEST(CoolingSchedule, KeepsAMultipleOfTheMembersThatRunTogether) {
-  const CoolingSchedule schedule({.last_members = 4, .steps = 20}, 30, 4);
+  const CoolingSchedule schedule({.last_members = 4, .steps = 20}, kOfPoints, 30, 4);
   for (int step = 0; step < schedule.steps(); ++step)
     EXPECT_EQ(schedule.members(step) % 4, 0) << step;
   EXPECT_EQ(schedule.members(0), 32);  // 30 lies between 28 and 32, and the half is rounded up
@@ -192,6 +196,105 @@ TEST(Population, AdmitsALineInPlaceOfTheLeastFit) {
   for (int i = 0; i < population.size(); ++i)
     found += population.chain(i).score() == other.chain(0).best_score();
   EXPECT_EQ(found, 1);
+}
+
+std::vector<game::Cell> best_moves_of(const Population& population) {
+  int best = 0;
+  for (int i = 1; i < population.size(); ++i)
+    if (population.chain(i).best_score() > population.chain(best).best_score()) best = i;
+  const auto moves = population.chain(best).best_moves();
+  return {moves.begin(), moves.end()};
+}
+
+TEST(Elites, AreTheBestLinesOfEachRoundAndNotOfOthersThatJoinIt) {
+  Dice dice(18);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const cpu::Heat heat(20, 5, task.scoring);
+  Population first = population_of(task, 8, {0}, 1);
+  Population better = population_of(task, 1, {0}, 2);
+  better.chain(0).advance(heat, 5000);
+  const std::vector<game::Cell> best = best_moves_of(better);
+
+  Elites elites;
+  const std::vector<game::Cell> of_first = best_moves_of(first);
+  elites.exchange(first, best, heat);
+  ASSERT_EQ(elites.size(), 1U);
+  EXPECT_EQ(elites.moves(0), of_first);
+  EXPECT_EQ(best_moves_of(first), of_first);  // nobody joins the first round
+
+  Population second = population_of(task, 8, {0}, 3);
+  second.chain(5).advance(heat, 500);
+  const std::vector<game::Cell> of_second = best_moves_of(second);
+  elites.exchange(second, best, heat);
+  EXPECT_EQ(best_moves_of(second), best);
+  ASSERT_EQ(elites.size(), 2U);
+  EXPECT_EQ(elites.moves(0), of_second);
+  EXPECT_EQ(elites.moves(1), of_first);
+}
+
+TEST(Elites, TakeAQuarterOfThePlacesAndTurns) {
+  Dice dice(19);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const cpu::Heat heat(20, 5, task.scoring);
+  Elites elites;
+  std::vector<int> kept;  // scores
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Population population = population_of(task, 1, {0}, seed);  // of one member no place is a quarter
+    population.chain(0).advance(heat, 2000);
+    kept.push_back(population.chain(0).best_score());
+    elites.exchange(population, {}, heat);
+  }
+  std::sort(kept.begin(), kept.end(), std::greater());
+  Population better = population_of(task, 1, {0}, 9);
+  better.chain(0).advance(heat, 20'000);
+  const int best = better.chain(0).best_score();
+  const auto scores_of_newcomers = [&](Population population) {
+    elites.exchange(population, best_moves_of(better), heat);
+    std::multiset<int> scores;
+    for (int i = 0; i < population.size(); ++i)
+      scores.insert(population.chain(i).score());
+    std::multiset<int> newcomers;
+    for (const int score : {best, kept[0], kept[1], kept[2]})
+      if (scores.contains(score)) newcomers.insert(score);
+    return newcomers;
+  };
+  // Random lines of twelve members: three places, for the best line and two of those kept; then the third has its turn.
+  EXPECT_EQ(scores_of_newcomers(population_of(task, 12, {0}, 21)), (std::multiset{best, kept[0], kept[1]}));
+  const auto later = scores_of_newcomers(population_of(task, 12, {0}, 22));
+  EXPECT_TRUE(later.contains(best));
+  EXPECT_TRUE(later.contains(kept[2]));
+}
+
+TEST(Temperatures, SuitTheScoringUnlessTheyAreGiven) {
+  const game::Scoring clickomania = *game::scoring_named("clickomania");
+  EXPECT_EQ(temperatures_for({}, game::kStandardScoring).hot, kOfPoints.hot);
+  EXPECT_EQ(temperatures_for({}, clickomania).cold, kOfBlocks.cold);
+  EXPECT_EQ(temperatures_for({.hot = 3}, clickomania).hot, 3);
+  EXPECT_EQ(temperatures_for({.hot = 3}, clickomania).cold, kOfBlocks.cold);
+  EXPECT_EQ(temperatures_for({.cold = 1}, clickomania).hot, kOfBlocks.hot);
+}
+
+// Where a block is a point, temperatures of tens of points take every change.
+TEST(Annealing, ClearsBoardsWhereOnlyTheBlocksLeftCount) {
+  Dice dice(20);
+  for (int i = 0; i < 3; ++i) {
+    const SearchTask task{.board = tests::full_board(dice, {10, 10, 4}),
+                          .scoring = *game::scoring_named("clickomania")};
+    Incumbent incumbent(task);
+    make_annealing(task, {.threads = 1}, {.playouts = 200'000}, incumbent)->run({});
+    EXPECT_EQ(incumbent.score(), 0) << tests::drawing(task.board);
+  }
+}
+
+TEST(Annealing, EndsWhenItHasWhatTheBoardItselfAllows) {
+  const SearchTask task{.board = tests::board_of({"000", "000", "111"})};
+  for (const Budget& budget : {Budget{}, Budget{.seconds = 600}, Budget{.playouts = 1'000'000'000'000}}) {
+    Incumbent incumbent(task);
+    const auto search = make_annealing(task, {.threads = 2}, budget, incumbent);
+    search->run({});
+    EXPECT_EQ(incumbent.score(), 4 * 4 + 1 + 1000);
+    EXPECT_TRUE(search->status().proven);
+  }
 }
 
 TEST(Annealing, FindsTheBestLineOfSmallBoards) {

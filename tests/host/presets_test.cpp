@@ -69,15 +69,15 @@ TEST(Presets, ExplainThePartsTheyUseAndNoOthers) {
 TEST(Presets, ExplainWhatWasChanged) {
   const Preset& anneal = *preset_named("anneal");
   EXPECT_EQ(value_of(anneal, "selection"), "");
-  EXPECT_EQ(value_of(anneal, "temperature"), "40 to 12 points in 60 steps");
-  const auto parts = explain(Method::kAnneal, {}, {.members = 7, .hot = 9});
+  EXPECT_EQ(value_of(anneal, "temperature"), "40 to 12 points in 60 steps; 2 to 0.3 where groups earn none");
+  const auto parts = explain(Method::kAnneal, {}, {.members = 7, .hot = 90, .cold = 9});
   Preset changed = *preset_named("uct");
   changed.tree.policy.random_below = 30;
   EXPECT_EQ(value_of(changed, "playouts"), "tabu-color-random, random below 30");
   changed.tree.policy = game::policy_named("roulette").value();
   EXPECT_EQ(value_of(changed, "playouts"), "roulette, beta 4, theta 1");
   EXPECT_EQ(parts.at(1).value, "7, 4 at the end");
-  EXPECT_EQ(parts.at(2).value, "9 to 12 points in 60 steps");
+  EXPECT_EQ(parts.at(2).value, "90 to 9 points in 60 steps");
 }
 
 std::string text_of(Method method, const TreeSettings& tree, const AnnealSettings& anneal = {}) {

@@ -15,13 +15,14 @@ namespace {
 
 using tests::ScriptedSearch;
 
-// Two rows of pairs. Upper pair and lower pair: 0 + 0 points and 1000 for the cleared board. The lower pair alone
-// leaves two blocks of one colour: -(2 - 2)^2 = 0.
-SearchTask two_pairs() {
-  return {.board = game::parse_boards("board tiny\n00\n11\n", "test")[0].position};
+// Four rows of pairs. The lowest pair four times: 0 points each and 1000 for the cleared board. Twice leaves two blocks
+// of either colour: -(2 - 2)^2 twice. Any other way joins two pairs of a colour, and scores (4 - 2)^2 more; nobody
+// joins those of both, as the board's bound of 1008 has it.
+SearchTask four_pairs() {
+  return {.board = game::parse_boards("board tiny\n11\n00\n11\n00\n", "test")[0].position};
 }
-const std::vector<game::Cell> kOneMove = {{0, 0}};
-const std::vector<game::Cell> kCleared = {{0, 0}, {0, 0}};
+const std::vector<game::Cell> kTwoMoves = {{0, 0}, {0, 0}};
+const std::vector<game::Cell> kCleared = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
 
 using Script = std::function<void(ScriptedSearch&, std::stop_token, Incumbent&)>;
 
@@ -43,7 +44,7 @@ void waits(ScriptedSearch&, const std::stop_token& stop, Incumbent&) {
 }
 
 TEST(Solve, TheClockStopsSearchesThatWouldGoOnForEver) {
-  const SolveResult result = solve(two_pairs(), making({waits, waits}), 0.05, {});
+  const SolveResult result = solve(four_pairs(), making({waits, waits}), 0.05, {});
   EXPECT_EQ(result.error, "");
   EXPECT_TRUE(result.complete);
   EXPECT_FALSE(result.proven);
@@ -56,10 +57,10 @@ TEST(Solve, HurriesSearchesThatDoNotEndWhenTheyAreStopped) {
     while (!self.is_hurried())
       std::this_thread::yield();
   };
-  EXPECT_EQ(solve(two_pairs(), making({slow}), 0.02, {}).error, "");
+  EXPECT_EQ(solve(four_pairs(), making({slow}), 0.02, {}).error, "");
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_EQ(solve(two_pairs(), making({slow}), 0, {}, stop.get_token()).error, "");
+  EXPECT_EQ(solve(four_pairs(), making({slow}), 0, {}, stop.get_token()).error, "");
 }
 
 TEST(Solve, ASearchThatHasSpentItsBudgetLeavesTheOthersAlone) {
@@ -72,7 +73,7 @@ TEST(Solve, ASearchThatHasSpentItsBudgetLeavesTheOthersAlone) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (!stop.stop_requested()) incumbent.offer(1000, kCleared, "second");
   };
-  const SolveResult result = solve(two_pairs(), making({spent, goes_on}), 0, {});
+  const SolveResult result = solve(four_pairs(), making({spent, goes_on}), 0, {});
   EXPECT_EQ(result.best.score, 1000);
   EXPECT_EQ(result.best.source, "second");
 }
@@ -80,23 +81,23 @@ TEST(Solve, ASearchThatHasSpentItsBudgetLeavesTheOthersAlone) {
 TEST(Solve, AStopFromOutsideEndsAllWithWhatThereIs) {
   std::stop_source stop;
   const auto finds = [&](ScriptedSearch&, const std::stop_token& token, Incumbent& incumbent) {
-    incumbent.offer(0, kOneMove, "first");
+    incumbent.offer(0, kTwoMoves, "first");
     stop.request_stop();
     ScriptedSearch::until_stopped(token);
   };
-  const SolveResult result = solve(two_pairs(), making({finds, waits}), 0, {}, stop.get_token());
+  const SolveResult result = solve(four_pairs(), making({finds, waits}), 0, {}, stop.get_token());
   EXPECT_FALSE(result.complete);
   EXPECT_EQ(result.error, "");
-  EXPECT_EQ(result.best.moves, kOneMove);
+  EXPECT_EQ(result.best.moves, kTwoMoves);
 }
 
 TEST(Solve, AStopThatCameFirstStillLeavesALine) {
   std::stop_source stop;
   stop.request_stop();
-  const SolveResult result = solve(two_pairs(), making({waits}), 0, {}, stop.get_token());
+  const SolveResult result = solve(four_pairs(), making({waits}), 0, {}, stop.get_token());
   EXPECT_FALSE(result.complete);
   EXPECT_EQ(result.best.version, 1u);
-  EXPECT_EQ(result.best.score, 1000);  // every game of this board clears it
+  EXPECT_EQ(result.best.score, 1004);  // every game of this board clears it
 }
 
 TEST(Solve, AProofEndsTheOtherSearches) {
@@ -104,10 +105,19 @@ TEST(Solve, AProofEndsTheOtherSearches) {
     incumbent.offer(1000, kCleared, "proof");
     self.set_status({.proven = true});
   };
-  const SolveResult result = solve(two_pairs(), making({waits, proves}), 0, {});
+  const SolveResult result = solve(four_pairs(), making({waits, proves}), 0, {});
   EXPECT_TRUE(result.proven);
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(result.best.score, 1000);
+}
+
+// Two pairs, one above the other: 1000 for the cleared board is all there is.
+TEST(Solve, ALineThatReachesTheBoundOfTheBoardIsAProof) {
+  const SearchTask task{.board = game::parse_boards("board tiny\n00\n11\n", "test")[0].position};
+  const auto finds = [](ScriptedSearch&, const std::stop_token&, Incumbent& incumbent) {
+    incumbent.offer(1000, {{0, 0}, {0, 0}}, "first");
+  };
+  EXPECT_TRUE(solve(task, making({finds}), 0, {}).proven);
 }
 
 TEST(Solve, TheFirstErrorStopsAllAndTheLineFoundIsKept) {
@@ -123,7 +133,7 @@ TEST(Solve, TheFirstErrorStopsAllAndTheLineFoundIsKept) {
       std::this_thread::yield();
     throw std::runtime_error("device 0 was lost");
   };
-  const SolveResult result = solve(two_pairs(), making({finds, fails}), 0, {});
+  const SolveResult result = solve(four_pairs(), making({finds, fails}), 0, {});
   EXPECT_EQ(result.error, "device 0 was lost");
   EXPECT_FALSE(result.complete);
   EXPECT_TRUE(was_stopped);
@@ -133,10 +143,10 @@ TEST(Solve, TheFirstErrorStopsAllAndTheLineFoundIsKept) {
 // A search that claims more than its line is worth is wrong, and nothing it says is taken.
 TEST(Solve, ALineThatTheReferenceScoresOtherwiseIsAnError) {
   const auto lies = [](ScriptedSearch&, const std::stop_token&, Incumbent& incumbent) {
-    incumbent.offer(0, kOneMove, "honest");
+    incumbent.offer(0, kTwoMoves, "honest");
     incumbent.offer(1001, kCleared, "liar");
   };
-  const SolveResult result = solve(two_pairs(), making({lies}), 0, {});
+  const SolveResult result = solve(four_pairs(), making({lies}), 0, {});
   EXPECT_NE(result.error.find("liar claims 1001 points"), std::string::npos) << result.error;
   EXPECT_EQ(result.best.score, 0);
 }
@@ -145,9 +155,9 @@ TEST(Solve, SearchesThatCannotBeMadeAreAnErrorWithALine) {
   const SearchMaker refuses = [](const SearchTask&, Incumbent&) -> std::vector<NamedSearch> {
     throw std::runtime_error("no memory for a tree");
   };
-  const SolveResult result = solve(two_pairs(), refuses, 1, {});
+  const SolveResult result = solve(four_pairs(), refuses, 1, {});
   EXPECT_EQ(result.error, "no memory for a tree");
-  EXPECT_EQ(result.best.score, 1000);
+  EXPECT_EQ(result.best.score, 1004);
 }
 
 TEST(Solve, ImprovementsAreToldInOrderOfScoreAndTime) {
@@ -160,12 +170,12 @@ TEST(Solve, ImprovementsAreToldInOrderOfScoreAndTime) {
                                  },
                              .sampled = {}};
   const auto finds = [](ScriptedSearch&, const std::stop_token&, Incumbent& incumbent) {
-    incumbent.offer(0, kOneMove, "search");
-    incumbent.offer(0, kOneMove, "search");
+    incumbent.offer(0, kTwoMoves, "search");
+    incumbent.offer(0, kTwoMoves, "search");
     incumbent.offer(1000, kCleared, "search");
-    incumbent.offer(0, kOneMove, "search");
+    incumbent.offer(0, kTwoMoves, "search");
   };
-  solve(two_pairs(), making({finds, finds, finds}), 0, watcher);
+  solve(four_pairs(), making({finds, finds, finds}), 0, watcher);
   EXPECT_TRUE(scores == std::vector<int>({0, 1000}) || scores == std::vector<int>({1000})) << scores.size();
   EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
 }
@@ -187,7 +197,7 @@ TEST(Solve, SamplesComeFromTheCallersThreadWhileSearchesRunAndAtTheEnd) {
     ScriptedSearch::until_stopped(token);
     self.set_status({.playouts = 70});
   };
-  const SolveResult result = solve(two_pairs(), making({counts}), 0, watcher, stop.get_token());
+  const SolveResult result = solve(four_pairs(), making({counts}), 0, watcher, stop.get_token());
   ASSERT_GE(samples.size(), 4u);
   EXPECT_EQ(samples[1].searches[0].name, "search 0");
   EXPECT_EQ(samples.back().searches[0].status.playouts, 70u);

@@ -35,7 +35,8 @@ TEST(RunLog, EveryLineIsWholeAsSoonAsItIsWritten) {
   EXPECT_EQ(out.str(), "{\"version\":1,\"event\":\"run\",\"preset\":\"sp-mcts\"}\n");
   log.best("a", {.score = 7, .moves = {{1, 2}}, .source = "tree", .version = 1}, 0.25);
   const json best = lines_of(out.str()).at(1);
-  EXPECT_EQ(best, json::parse(R"({"event":"best","board":"a","seconds":0.25,"score":7,"moves":1,"source":"tree"})"));
+  EXPECT_EQ(best, json::parse(R"({"event":"best","board":"a","seconds":0.25,"score":7,"moves":1,"source":"tree",
+                                  "line":[[1,2]]})"));
 }
 
 TEST(RunLog, RatesAreThoseOfTheTimeSinceTheLineBefore) {
@@ -58,6 +59,14 @@ TEST(RunLog, StatusLinesKeepTheInterval) {
   EXPECT_EQ(lines_of(out.str()).size(), 3u);  // at 0.25, 1.25 and 2.5
   log.status("b", sample_at(0.125, {}));
   EXPECT_EQ(lines_of(out.str()).back()["board"], "b");
+}
+
+TEST(RunLog, AnIntervalBetweenTwoSamplesIsKeptOnTheMean) {
+  std::ostringstream out;
+  RunLog log(out, 0.125);
+  for (int i = 1; i <= 100; ++i)
+    log.status("a", sample_at(0.1 * i, {}));
+  EXPECT_NEAR(static_cast<double>(lines_of(out.str()).size()), 80, 2);  // 10 s
 }
 
 TEST(RunLog, TheEndOfABoardHasItsLastStatusAndItsLine) {

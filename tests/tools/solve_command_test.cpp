@@ -145,15 +145,47 @@ TEST_F(SolveCommand, BoardsWithoutAChoiceAreProven) {
 }
 
 TEST_F(SolveCommand, SmallBoardsAreProven) {
-  write("small.txt", "board small\n0110\n0110\n2222\n");
+  write("small.txt", "board small\n11\n00\n11\n00\n");
   for (const std::string options : {"--preset uct --threads 1", "--threads 1", "--threads 2"}) {
     const json board = answer("small.txt --time 20 " + options)["boards"][0];
-    // All three colours are groups of four: (4 - 2)^2 each and the bonus, in an order that joins the two pairs of 0.
-    EXPECT_EQ(board["score"], 1012) << options;
+    // Two pairs of a colour joined, (4 - 2)^2 points, and the bonus; nobody joins those of both.
+    EXPECT_EQ(board["score"], 1004) << options;
     EXPECT_EQ(board["proven"], true) << options;
     EXPECT_EQ(board["proof_nodes"], board["nodes"]) << options;
     EXPECT_LT(board["seconds"].get<double>(), 20) << options;
   }
+}
+
+// One group of 240 blocks: more than a proof is searched for, but no line scores more than the board itself allows.
+TEST_F(SolveCommand, ALineThatReachesTheBoundOfTheBoardEndsTheSearch) {
+  std::string text = "board one\n";
+  for (int row = 0; row < 16; ++row)
+    text += "000000000000000\n";
+  write("one.txt", text);
+  const json board = answer("one.txt --time 600")["boards"][0];
+  EXPECT_EQ(board["score"], 238 * 238 + 1000);
+  EXPECT_EQ(board["proven"], true);
+  EXPECT_LT(board["seconds"].get<double>(), 300);
+}
+
+// Killed without a warning, the program leaves the best line of a second ago.
+TEST_F(SolveCommand, TheFileHasTheBestLineWhileTheSearchGoesOn) {
+  const ProgramRun killed = shell("timeout -s KILL 3 '" CHAINSHOT_EXE
+                                  "' solve standard-03 --time 1h --threads 1 --out line.txt --log run.jsonl");
+  EXPECT_NE(killed.exit_code, 0);
+  EXPECT_EQ(run("verify standard-03 line.txt").exit_code, 0);
+  EXPECT_NE(read("run.jsonl").find("\"line\":[["), std::string::npos);
+}
+
+TEST_F(SolveCommand, RefusesToMixFilesWithWhatItPrints) {
+  const std::string brief = "chainshot solve standard-01 --time 0.1 ";
+  for (const std::string line : {"--json --out -", "--json --out /dev/stdout | cat", "--json --out x.json > x.json",
+                                 "--log - ", "--log /dev/stdout | cat", "--log x > x"}) {
+    const ProgramRun mixed = shell(brief + line);
+    EXPECT_NE(mixed.err.find("is the standard output"), std::string::npos) << line << mixed.err;
+  }
+  EXPECT_NE(shell("chainshot play standard-01 --playouts 10 --json --out /dev/stdout > y").err, "");
+  EXPECT_EQ(shell(brief + "--json --out /dev/null --log /dev/null > /dev/null").err, "");
 }
 
 TEST_F(SolveCommand, WideBoardsAreSolved) {
