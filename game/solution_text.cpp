@@ -43,6 +43,16 @@ struct MoveReader {
   }
 };
 
+Scoring scoring_at(std::string_view name, std::string_view source, Place place) {
+  if (const auto scoring = scoring_named(name)) return *scoring;
+  std::string names;
+  for (const Scoring& scoring : kScorings) {
+    if (!names.empty()) names += &scoring == &kScorings.back() ? " or " : ", ";
+    names += scoring.name;
+  }
+  fail_at(source, place, (name.empty() ? "nothing" : shown(name)) + " is no scoring; expected " + names);
+}
+
 // `12,6`
 std::optional<std::pair<int, int>> number_pair(std::string_view word) {
   const std::size_t comma = word.find(',');
@@ -63,6 +73,8 @@ class TextSolutions {
       if (word.empty()) continue;
       if (word == "board") {
         read_board();
+      } else if (word == "scoring") {
+        read_scoring();
       } else if (word == "score") {
         read_score();
       } else if (word == "moves") {
@@ -72,8 +84,8 @@ class TextSolutions {
       } else if (has_moves_ && word.front() >= '0' && word.front() <= '9') {
         read_moves(word);
       } else {
-        lines_.fail(shown(word) + "; expected `board NAME`, `score N` or `moves " + std::string(reader_.form()) +
-                    " ...`");
+        lines_.fail(shown(word) + "; expected `board NAME`, `scoring NAME`, `score N` or `moves " +
+                    std::string(reader_.form()) + " ...`");
       }
     }
     close();
@@ -107,6 +119,14 @@ class TextSolutions {
     check_board_name(name, reader_.source, lines_.place());
     begin();
     current_.board = name;
+    end_line();
+  }
+
+  void read_scoring() {
+    const Scoring scoring = scoring_at(lines_.word(), reader_.source, lines_.place());
+    if (current_.scoring) lines_.fail("a second `scoring` for one board; expected `board NAME` before it");
+    begin();
+    current_.scoring = scoring;
     end_line();
   }
 
@@ -149,11 +169,12 @@ class JsonSolutions {
     const LocatedJson root = parse_located_json(text_, reader_.source);
     const LocatedJson* list = root.find("boards");
     const LocatedJson& all = list != nullptr ? *list : root;
+    const LocatedJson* scoring = root.find("scoring");
     if (all.kind == Kind::kArray) {
       for (const LocatedJson& item : all.items)
-        add(item);
+        add(item, scoring);
     } else {
-      add(all);
+      add(all, scoring);
     }
     if (solutions_.empty()) fail(all, "no solution; expected an object with \"moves\"");
     return std::move(solutions_);
@@ -167,7 +188,8 @@ class JsonSolutions {
     fail_at(reader_.source, place(value), sentence);
   }
 
-  void add(const LocatedJson& value) {
+  // `scoring` may be null.
+  void add(const LocatedJson& value, const LocatedJson* scoring) {
     const LocatedJson* best = value.find("best");
     const LocatedJson& line = best != nullptr ? *best : value;
     const LocatedJson* board = line.find("board");
@@ -182,6 +204,8 @@ class JsonSolutions {
       check_board_name(board->text, reader_.source, places_.of(board->offset + 1));
       solution.board = board->text;
     }
+    if (const LocatedJson* own = value.find("scoring"); own != nullptr) scoring = own;
+    if (scoring != nullptr) solution.scoring = read_scoring(*scoring);
     if (score != nullptr) solution.score = read_score(*score);
     if (moves == nullptr) fail(line, "no solution; expected an object with \"moves\"");
     if (moves->kind != Kind::kArray) fail(*moves, "expected an array of moves [" + std::string(reader_.form()) + "]");
@@ -189,6 +213,11 @@ class JsonSolutions {
     for (const LocatedJson& move : moves->items)
       solution.moves.push_back(read_move(move, rows));
     solutions_.push_back(std::move(solution));
+  }
+
+  Scoring read_scoring(const LocatedJson& value) {
+    if (value.kind != Kind::kString) fail(value, "expected the name of a scoring in quotes");
+    return scoring_at(value.text, reader_.source, places_.of(value.offset + 1));
   }
 
   int read_score(const LocatedJson& value) {
@@ -244,6 +273,7 @@ std::string to_text(Cell cell, Notation notation, int rows) {
 std::string to_text(const Solution& solution, Notation notation, int rows) {
   std::string text;
   if (!solution.board.empty()) text += "board " + solution.board + '\n';
+  if (solution.scoring) text += "scoring " + std::string(solution.scoring->name) + '\n';
   if (solution.score) text += "score " + std::to_string(*solution.score) + '\n';
   text += "moves";
   for (std::size_t i = 0; i < solution.moves.size(); ++i) {
@@ -256,6 +286,7 @@ std::string to_text(const Solution& solution, Notation notation, int rows) {
 nlohmann::ordered_json to_json(const Solution& solution) {
   nlohmann::ordered_json out = nlohmann::ordered_json::object();
   if (!solution.board.empty()) out["board"] = solution.board;
+  if (solution.scoring) out["scoring"] = solution.scoring->name;
   if (solution.score) out["score"] = *solution.score;
   out["moves"] = nlohmann::ordered_json::array();
   for (Cell cell : solution.moves)

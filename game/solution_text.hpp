@@ -1,13 +1,15 @@
 // Solutions as text: one or more of
 //
 //   board NAME
+//   scoring NAME         optional; the scoring that `score` is by
 //   score N              optional on input
 //   moves C,R C,R ...    may continue on lines of their own that start with a digit
 //
 // C,R is column,row from the bottom left, counting from 0; in the papers' notation it is row,column from the top left,
-// counting from 1. Comments as in board files; tabs are blanks. JSON: {"board": ..., "score": ..., "moves": [[C, R],
-// ...]}, alone, in an array, in an array under the key "boards" ("name" may stand for "board" there, as in the answers
-// of `chainshot solve`), or under the key "best" as in those of `chainshot play`.
+// counting from 1. Comments as in board files; tabs are blanks. JSON: {"board": ..., "scoring": ..., "score": ...,
+// "moves": [[C, R], ...]}, alone, in an array, in an array under the key "boards" ("name" may stand for "board" there,
+// and "scoring" beside it is of all of them, as in the answers of `chainshot solve`), or under the key "best" as in
+// those of `chainshot play`.
 #pragma once
 
 #include <functional>
@@ -19,6 +21,7 @@
 
 #include "game/board_text.hpp"
 #include "game/position.hpp"
+#include "game/scoring.hpp"
 #include "game/text_place.hpp"
 
 namespace chainshot::game {
@@ -26,10 +29,16 @@ namespace chainshot::game {
 enum class Notation { kColumnRow, kPaper };
 
 struct Solution {
-  std::string board;  // empty if the text does not say
+  std::string board;               // empty if the text does not say
+  std::optional<Scoring> scoring;  // the same
   std::optional<int> score;
   std::vector<Cell> moves;
   Place place = {};  // of the board's name in the text, or of what there is instead
+
+  // The score it says it has by that scoring.
+  std::optional<int> score_by(const Scoring& asked) const {
+    return scoring.value_or(asked) == asked ? score : std::nullopt;
+  }
 };
 
 // The rows of the board a solution names (or does not: an empty name). The papers' notation counts from the top row.

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "game/solution_text.hpp"
 #include "tools/board_argument.hpp"
 #include "tools/commands.hpp"
 #include "tools/difficulty.hpp"
@@ -19,6 +18,7 @@
 #include "tools/output_file.hpp"
 #include "tools/play_report.hpp"
 #include "tools/policy_argument.hpp"
+#include "tools/solution_argument.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -75,11 +75,10 @@ class PlayoutRunner {
   double finished_ = 0;
 };
 
-std::string solutions_text(const std::vector<BoardReport>& reports) {
+std::string solutions_text(const std::vector<BoardReport>& reports, const game::Scoring& scoring) {
   std::string text;
   for (const BoardReport& r : reports)
-    text += to_text(game::Solution{.board = r.board.name, .score = r.best.score, .moves = r.best.moves},
-                    game::Notation::kColumnRow, r.board.position.rows());
+    text += saved_line(r.board, scoring, r.best.score, r.best.moves);
   return text;
 }
 
@@ -128,7 +127,7 @@ void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& bo
   }
   if (reports.empty()) return tell_nothing_is_done();
   setting.engine = engine.capabilities().name;  // another one may have taken over
-  const std::string lost_line = try_write_file(a.out, solutions_text(reports));
+  const std::string lost_line = try_write_file(a.out, solutions_text(reports, scoring_from(a.policy.scoring)));
   const std::string lost_picture = try_write_file(a.svg, report_svg(reports, setting));
   print_reports(a, reports, setting, boards.size() > 1, terminal);
   expect_saved(lost_line);
@@ -192,9 +191,7 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
   PlayoutTask task = task_of(a, board, policy_from(a.policy));
   task.request.key = key.request;
   const host::Line line = believed(host::replay_playout(task.request, key.seed, task.scoring, key.playout));
-  if (!a.out.empty())
-    write_file(a.out, to_text(game::Solution{.board = board.name, .score = line.score, .moves = line.moves},
-                              game::Notation::kColumnRow, board.position.rows()));
+  if (!a.out.empty()) write_file(a.out, saved_line(board, task.scoring, line.score, line.moves));
   if (a.json) {
     print_json({{"version", kJsonVersion},
                 {"board", board.name},

@@ -40,30 +40,39 @@ struct Exhibit {
   LineOfPlay line;
 };
 
-std::vector<Exhibit> exhibits_of(const Options& options, const game::Scoring& scoring) {
+struct Exhibition {
+  game::Scoring scoring;
+  std::vector<Exhibit> exhibits;
+};
+
+Exhibition exhibition_of(const Options& options) {
   std::vector<Exhibit> exhibits;
   const auto boards = boards_named(options.solution.board);
   if (options.solution.path.empty()) {
     for (const game::NamedBoard& board : boards)
       exhibits.push_back({board, {}, {}});
-    return exhibits;
+    return {scoring_of(options.solution, {}), std::move(exhibits)};
   }
-  for (const SolvedBoard& solved : solved_boards(options.solution, boards)) {
+  const auto all = solved_boards(options.solution, boards);
+  const game::Scoring scoring = scoring_of(options.solution, all);
+  for (const SolvedBoard& solved : all) {
     exhibits.push_back({solved.board, solved.solution, play_out(solved, scoring)});
     const auto steps = exhibits.back().line.steps.size();
     if (options.step && (*options.step < 1 || static_cast<std::size_t>(*options.step) > steps))
       throw InputError(
           fmt::format("--step {}; expected 1 to {}, the moves of {}", *options.step, steps, solved.board.name));
   }
-  return exhibits;
+  return {scoring, std::move(exhibits)};
 }
 
 // A solution that says something else about itself is shown as it is, but not in silence.
-void note_wrong_scores(const std::vector<Exhibit>& exhibits) {
-  for (const Exhibit& exhibit : exhibits)
-    if (exhibit.solution && exhibit.solution->score.value_or(exhibit.line.score) != exhibit.line.score)
+void note_wrong_scores(const Exhibition& exhibition) {
+  for (const Exhibit& exhibit : exhibition.exhibits) {
+    const auto stated = exhibit.solution ? exhibit.solution->score_by(exhibition.scoring) : std::nullopt;
+    if (stated.value_or(exhibit.line.score) != exhibit.line.score)
       fmt::print(stderr, "chainshot: note: board {}: the moves score {}, not {} as the solution says\n",
-                 exhibit.board.name, exhibit.line.score, *exhibit.solution->score);
+                 exhibit.board.name, exhibit.line.score, *stated);
+  }
 }
 
 std::size_t largest_step(const LineOfPlay& line) {
@@ -214,11 +223,12 @@ void write_files(const Options& options, const std::vector<Exhibit>& exhibits, c
 int run(const Options& options, const Terminal& terminal) {
   if (options.solution.path.empty() && (options.step || options.all))
     throw InputError("--step and --all are about moves; expected a SOLUTION too");
-  const game::Scoring scoring = options.solution.parsed_scoring();
+  options.solution.parsed_scoring();  // a mistyped name is told before files are read
   check_outputs({{"--svg", options.svg}, {"--html", options.html}},
                 {file_of_board(options.solution.board), options.solution.path});
-  const std::vector<Exhibit> exhibits = exhibits_of(options, scoring);
-  note_wrong_scores(exhibits);
+  const Exhibition exhibition = exhibition_of(options);
+  const auto& [scoring, exhibits] = exhibition;
+  note_wrong_scores(exhibition);
   const Drawer drawer(options, scoring, terminal);
   write_files(options, exhibits, drawer, scoring);
   if (options.json) print_exhibits_json(exhibits, scoring);

@@ -5,6 +5,7 @@
 
 #include "tools/board_argument.hpp"
 #include "tools/input.hpp"
+#include "tools/policy_argument.hpp"
 #include "tools/suggest.hpp"
 
 namespace chainshot::tools {
@@ -49,12 +50,8 @@ game::Notation SolutionArguments::parsed_notation() const {
   throw InputError(unknown_name("notation", notation, names));
 }
 
-game::Scoring SolutionArguments::parsed_scoring() const {
-  if (const auto found = game::scoring_named(scoring)) return *found;
-  std::vector<std::string> names;
-  for (const game::Scoring& s : game::kScorings)
-    names.emplace_back(s.name);
-  throw InputError(unknown_name("scoring", scoring, names));
+std::optional<game::Scoring> SolutionArguments::parsed_scoring() const {
+  return scoring.empty() ? std::nullopt : std::optional(scoring_from(scoring));
 }
 
 void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, bool solution_required) {
@@ -68,8 +65,9 @@ void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, boo
                   "(row,column from the top left, counting from 1)")
       ->type_name("NAME");
   command
-      .add_option("--scoring", arguments.scoring,
-                  "standard (the default), total, bubble-breaker, clickomania or points")
+      .add_option(
+          "--scoring", arguments.scoring,
+          "standard, total, bubble-breaker, clickomania or points (default: as the solution says, else standard)")
       ->type_name("NAME");
 }
 
@@ -100,6 +98,25 @@ std::vector<SolvedBoard> solved_boards(const SolutionArguments& arguments,
   }
   if (solved.empty()) fail(solutions.front());
   return solved;
+}
+
+game::Scoring scoring_of(const SolutionArguments& arguments, const std::vector<SolvedBoard>& solved) {
+  if (const auto asked = arguments.parsed_scoring()) return *asked;
+  const auto stated = [](const SolvedBoard& s) { return s.solution.scoring.value_or(game::kStandardScoring); };
+  const game::Scoring scoring = solved.empty() ? game::kStandardScoring : stated(solved.front());
+  for (const SolvedBoard& other : solved)
+    if (stated(other) != scoring)
+      game::fail_at(name_of_input(arguments.path), other.solution.place,
+                    "a solution by scoring " + std::string(stated(other).name) + " after others by " +
+                        std::string(scoring.name) + "; expected --scoring to say which one counts");
+  return scoring;
+}
+
+std::string saved_line(const game::NamedBoard& board, const game::Scoring& scoring, int score,
+                       const std::vector<game::Cell>& moves) {
+  game::Solution solution{.board = board.name, .scoring = {}, .score = score, .moves = moves};
+  if (scoring != game::kStandardScoring) solution.scoring = scoring;
+  return to_text(solution, game::Notation::kColumnRow, board.position.rows());
 }
 
 }  // namespace chainshot::tools

@@ -1,7 +1,9 @@
-// Solutions on the command line: a file, or - for the standard input, matched with the boards they solve.
+// Solutions that a command is given, a file, or - for the standard input, matched with the boards they solve; and those
+// that it writes.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +23,10 @@ struct SolutionArguments {
   std::string board;
   std::string path;  // of the solution; may be empty where it is optional
   std::string notation = "columns";
-  std::string scoring = "standard";
+  std::string scoring;  // empty: as the solutions say
 
   game::Notation parsed_notation() const;
-  game::Scoring parsed_scoring() const;
+  std::optional<game::Scoring> parsed_scoring() const;
 };
 
 void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, bool solution_required);
@@ -33,5 +35,13 @@ void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, boo
 // solutions a board given alone picks those of its name; several boards must include every board that is named.
 // Throws InputError or game::ParseError; never returns nothing.
 std::vector<SolvedBoard> solved_boards(const SolutionArguments& arguments, const std::vector<game::NamedBoard>& boards);
+
+// The scoring that was asked for, else the one that the solutions name; standard if nothing is said. Throws
+// game::ParseError if they name several.
+game::Scoring scoring_of(const SolutionArguments& arguments, const std::vector<SolvedBoard>& solved);
+
+// A line as files of solutions have it. They name the scoring where it is not the standard one.
+std::string saved_line(const game::NamedBoard& board, const game::Scoring& scoring, int score,
+                       const std::vector<game::Cell>& moves);
 
 }  // namespace chainshot::tools

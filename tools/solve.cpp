@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "game/reference.hpp"
-#include "game/solution_text.hpp"
 #include "host/telemetry.hpp"
 #include "host/tree/tree_search.hpp"
 #include "tools/board_argument.hpp"
@@ -31,6 +30,7 @@
 #include "tools/output_file.hpp"
 #include "tools/preset_argument.hpp"
 #include "tools/preset_report.hpp"
+#include "tools/solution_argument.hpp"
 #include "tools/solve_progress.hpp"
 #include "tools/solve_report.hpp"
 
@@ -55,10 +55,11 @@ struct SolveArguments {
 // the program, that is not lost. What is only appended to gets each board once.
 class SolutionFile {
  public:
-  explicit SolutionFile(std::string path) : path_(std::move(path)), appends_(!path_.empty() && is_appended_to(path_)) {}
+  SolutionFile(std::string path, const game::Scoring& scoring)
+      : path_(std::move(path)), scoring_(scoring), appends_(!path_.empty() && is_appended_to(path_)) {}
 
   void add(const game::NamedBoard& board, const host::BestLine& best) {
-    const std::string text = text_of(board, best);
+    const std::string text = saved_line(board, scoring_, best.score, best.moves);
     done_ += text;
     kept_ = 0;
     save(appends_ ? text : done_);
@@ -66,7 +67,7 @@ class SolutionFile {
   // Of a board that is still searched, now and then.
   void keep(const game::NamedBoard& board, const host::BestLine& best) {
     if (path_.empty() || appends_ || best.version == kept_ || Clock::now() < next_) return;
-    save(done_ + text_of(board, best));
+    save(done_ + saved_line(board, scoring_, best.score, best.moves));
     kept_ = best.version;
     next_ = Clock::now() + std::chrono::seconds(1);
   }
@@ -76,10 +77,6 @@ class SolutionFile {
  private:
   using Clock = std::chrono::steady_clock;
 
-  static std::string text_of(const game::NamedBoard& board, const host::BestLine& best) {
-    return to_text(game::Solution{.board = board.name, .score = best.score, .moves = best.moves},
-                   game::Notation::kColumnRow, board.position.rows());
-  }
   // What was lost of an appended file stays lost; another one is whole again with the next write.
   void save(const std::string& text) {
     const std::string problem = try_write_file(path_, text);
@@ -88,6 +85,7 @@ class SolutionFile {
   }
 
   std::string path_;
+  game::Scoring scoring_;
   bool appends_;
   std::string done_;
   std::string problem_;
@@ -137,7 +135,7 @@ class SolveRun {
         scoring_(scoring_from(a.scoring)),
         maker_(std::move(maker)),
         log_(a.log, setting.plan.budget),
-        file_(a.out),
+        file_(a.out, scoring_),
         progress_(setting.plan.budget) {}
 
   LogFile& log() { return log_; }

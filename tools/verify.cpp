@@ -29,7 +29,7 @@ struct Verdict {
 Verdict judge(const SolvedBoard& solved, const game::Scoring& scoring, game::Notation notation) {
   Verdict verdict{solved.board.name, game::replay(solved.board.position, solved.solution.moves, scoring), {}};
   const game::ReplayResult& r = verdict.replayed;
-  const std::optional<int> stated = solved.solution.score;
+  const std::optional<int> stated = solved.solution.score_by(scoring);
   if (!r.error.empty()) {
     verdict.error = r.error;
     if (notation == game::Notation::kPaper)
@@ -102,8 +102,8 @@ void print(const Sum& sum, std::size_t name_width) {
                  : fmt::format(", {} board{}: the best of each counts", sum.boards, sum.boards == 1 ? "" : "s"));
 }
 
-void print_all_json(const std::vector<Verdict>& verdicts, int sum, const std::string& scoring) {
-  Json out = {{"version", kJsonVersion}, {"scoring", scoring}};
+void print_all_json(const std::vector<Verdict>& verdicts, int sum, const game::Scoring& scoring) {
+  Json out = {{"version", kJsonVersion}, {"scoring", scoring.name}};
   if (verdicts.size() == 1) {
     out.update(to_json(verdicts.front()));
   } else {
@@ -116,18 +116,19 @@ void print_all_json(const std::vector<Verdict>& verdicts, int sum, const std::st
 }
 
 int run(const Options& options) {
-  const game::Scoring scoring = options.solution.parsed_scoring();
+  options.solution.parsed_scoring();  // a mistyped name is told before files are read
   const game::Notation notation = options.solution.parsed_notation();
-  const auto boards = boards_named(options.solution.board);
+  const auto all = solved_boards(options.solution, boards_named(options.solution.board));
+  const game::Scoring scoring = scoring_of(options.solution, all);
   std::vector<Verdict> verdicts;
   std::size_t name_width = 0;
-  for (const SolvedBoard& solved : solved_boards(options.solution, boards)) {
+  for (const SolvedBoard& solved : all) {
     verdicts.push_back(judge(solved, scoring, notation));
     name_width = std::max(name_width, solved.board.name.size());
   }
   const Sum sum(verdicts);
   if (options.json) {
-    print_all_json(verdicts, sum.points(), options.solution.scoring);
+    print_all_json(verdicts, sum.points(), scoring);
   } else {
     for (const Verdict& verdict : verdicts)
       print(verdict, name_width, verdicts.size() == 1);
@@ -145,9 +146,10 @@ void add_verify(CLI::App& app, Program& program) {
   command->add_flag("--json", options->json, "print the result as JSON");
   command->footer(
       "Returns 1 if a move is illegal or the score differs from the one stated; JSON\n"
-      "then has the reason as `error`. After an illegal move `score`, `moves` and\n"
-      "`left` are those of the moves before it, and nothing is deducted for the end.\n"
-      "The sum counts the best right solution of each board.\n\n"
+      "then has the reason as `error`. A score by another scoring than the one asked\n"
+      "for is not compared. After an illegal move `score`, `moves` and `left` are those\n"
+      "of the moves before it, and nothing is deducted for the end. The sum counts the\n"
+      "best right solution of each board.\n\n"
       "Examples:\n"
       "  chainshot verify standard-09 data/takes2009-board09.txt --notation paper\n"
       "  chainshot verify standard records.txt --json\n"

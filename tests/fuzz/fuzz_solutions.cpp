@@ -18,8 +18,8 @@ void require(bool holds) {
 }
 
 void check_same(const std::vector<Solution>& read, const Solution& written) {
-  require(read.size() == 1 && read[0].board == written.board && read[0].score == written.score &&
-          read[0].moves == written.moves);
+  require(read.size() == 1 && read[0].board == written.board && read[0].scoring == written.scoring &&
+          read[0].score == written.score && read[0].moves == written.moves);
 }
 
 }  // namespace

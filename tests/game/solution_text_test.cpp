@@ -35,6 +35,32 @@ TEST(SolutionText, ReadsBoardScoreAndMovesOverSeveralLines) {
   EXPECT_EQ(solutions[1].score, std::nullopt);
 }
 
+TEST(SolutionText, NamesTheScoringOfItsScore) {
+  const auto solutions = parse("board a\nscoring clickomania\nscore -2\nmoves 0,0\n\nboard b\nscore 3\nmoves 0,0\n");
+  const Scoring clickomania = *scoring_named("clickomania");
+  EXPECT_EQ(solutions[0].scoring, clickomania);
+  EXPECT_EQ(solutions[0].score_by(clickomania), -2);
+  EXPECT_EQ(solutions[0].score_by(kStandardScoring), std::nullopt);
+  EXPECT_EQ(solutions[1].scoring, std::nullopt);
+  EXPECT_EQ(solutions[1].score_by(clickomania), 3);
+  EXPECT_EQ(error_of("scoring clicks\nmoves 0,0\n"),
+            "s.txt:1:9: 'clicks' is no scoring; expected standard, total, bubble-breaker, clickomania or points");
+  EXPECT_EQ(error_of("scoring total\nscoring total\nmoves 0,0\n"),
+            "s.txt:2:9: a second `scoring` for one board; expected `board NAME` before it");
+}
+
+TEST(SolutionText, ReadsTheScoringOfJson) {
+  const std::string own = R"({"scoring": "total", "moves": []})";
+  EXPECT_EQ(parse(own)[0].scoring, scoring_named("total"));
+  const auto solutions = parse(R"({"scoring": "points", "boards": [{"name": "a", "moves": []}, )" + own + "]}");
+  EXPECT_EQ(solutions[0].scoring, scoring_named("points"));
+  EXPECT_EQ(solutions[1].scoring, scoring_named("total"));
+  EXPECT_EQ(parse(R"({"scoring": "points", "board": "a", "best": {"score": 1, "moves": []}})")[0].scoring,
+            scoring_named("points"));
+  EXPECT_EQ(error_of("{\"scoring\": 1, \"moves\": []}"), "s.txt:1:13: expected the name of a scoring in quotes");
+  EXPECT_EQ(error_of("{\"scoring\": \"x\", \"moves\": []}").substr(0, 30), "s.txt:1:14: 'x' is no scoring;");
+}
+
 TEST(SolutionText, NeedsNeitherNameNorScore) {
   const auto solutions = parse("moves 2,3\r\n4,5\r\n");
   ASSERT_EQ(solutions.size(), 1u);
@@ -103,7 +129,8 @@ TEST(SolutionText, RefusesHalfASolution) {
             "s.txt:2:7: a second `score` for one board; expected `board NAME` before it");
   EXPECT_EQ(error_of("score many\nmoves 1,1\n"), "s.txt:1:7: 'many' is no score; expected a whole number");
   EXPECT_EQ(error_of("score 3000000000\nmoves 1,1\n"), "s.txt:1:7: '3000000000' is no score; expected a whole number");
-  EXPECT_EQ(error_of("1,2 3,4\n"), "s.txt:1:1: '1,2'; expected `board NAME`, `score N` or `moves COLUMN,ROW ...`");
+  EXPECT_EQ(error_of("1,2 3,4\n"),
+            "s.txt:1:1: '1,2'; expected `board NAME`, `scoring NAME`, `score N` or `moves COLUMN,ROW ...`");
 }
 
 TEST(SolutionText, ReadsJson) {
@@ -139,7 +166,7 @@ TEST(SolutionText, PointsIntoJson) {
 }
 
 TEST(SolutionText, WritesWhatItReads) {
-  Solution solution{"a", 4707, {}};
+  Solution solution{"a", *scoring_named("total"), 4707, {}};
   for (int i = 0; i < 40; ++i)
     solution.moves.push_back(cell(i % 15, i * 7 % 15));
   for (Notation notation : {Notation::kColumnRow, Notation::kPaper}) {
@@ -147,6 +174,7 @@ TEST(SolutionText, WritesWhatItReads) {
     const auto back = parse(text, notation);
     ASSERT_EQ(back.size(), 1u);
     EXPECT_EQ(back[0].board, solution.board);
+    EXPECT_EQ(back[0].scoring, solution.scoring);
     EXPECT_EQ(back[0].score, solution.score);
     EXPECT_EQ(back[0].moves, solution.moves);
     for (std::size_t at = 0, end; at < text.size(); at = end + 1) {
@@ -155,6 +183,7 @@ TEST(SolutionText, WritesWhatItReads) {
     }
   }
   EXPECT_EQ(parse(to_json(solution).dump())[0].moves, solution.moves);
+  EXPECT_EQ(parse(to_json(solution).dump())[0].scoring, solution.scoring);
 }
 
 TEST(SolutionText, ReadsACell) {

@@ -96,6 +96,42 @@ TEST_F(ProgramTest, VerifyReadsABoardFileAndASolutionFile) {
   EXPECT_EQ(run("verify b.txt s.txt --scoring clickomania").exit_code, 1);
 }
 
+// The lower pair alone leaves two blocks: -2 in Clickomania, -(2-2)^2 = 0 in the standard game.
+TEST_F(ProgramTest, SolutionsAreReadByTheScoringTheyName) {
+  write("b.txt", "board a\n00\n11\n\nboard b\n00\n11\n");
+  write("s.txt", "board a\nscoring clickomania\nscore -2\nmoves 0,0\n");
+  EXPECT_EQ(run("verify b.txt s.txt").out, "a  -2 points, 1 move, 2 blocks left, game not over\n");
+  EXPECT_EQ(run("show b.txt:a s.txt --json").err, "");
+  // Asked for another one, a stated score says nothing.
+  const ProgramRun other = run("verify b.txt s.txt --scoring standard");
+  EXPECT_EQ(other.out, "a  0 points, 1 move, 2 blocks left, game not over\n");
+  EXPECT_EQ(other.exit_code, 0);
+  EXPECT_EQ(run("show b.txt:a s.txt --scoring standard --json").err, "");
+  write("s.txt", "board a\nscoring clickomania\nmoves 0,0\n\nboard b\nmoves 0,0\n");
+  const ProgramRun mixed = run("verify b.txt s.txt");
+  EXPECT_EQ(mixed.exit_code, 2);
+  EXPECT_EQ(
+      mixed.err,
+      "chainshot: s.txt:5:7: a solution by scoring standard after others by clickomania; expected --scoring to say "
+      "which one counts\n");
+  EXPECT_EQ(run("verify b.txt s.txt --scoring total").exit_code, 0);
+}
+
+TEST_F(ProgramTest, WhatIsWrittenNamesItsScoring) {
+  write("b.txt", "board a\n00\n12\n");
+  for (const std::string command : {"solve b.txt --time 1", "play b.txt --playouts 100"}) {
+    // One group, then two blocks of two colours.
+    for (const auto& [scoring, answer] : {std::pair("clickomania", "a  -2 points, 1 move, 2 blocks left\n"),
+                                          std::pair("points", "a  0 points, 1 move, 2 blocks left\n"),
+                                          std::pair("standard", "a  -2 points, 1 move, 2 blocks left\n")}) {
+      ASSERT_EQ(run(command + " --out s.txt --scoring " + scoring).exit_code, 0);
+      EXPECT_EQ(run("verify b.txt s.txt").out, answer);
+      EXPECT_EQ(shell("chainshot " + command + " --json --scoring " + scoring + " | chainshot verify b.txt -").out,
+                answer);
+    }
+  }
+}
+
 TEST_F(ProgramTest, VerifyNamesTheFirstIllegalMoveAndAWrongScore) {
   write("b.txt", "board tiny\n00\n12\n");
   write("s.txt", "board tiny\nmoves 0,0\n");
