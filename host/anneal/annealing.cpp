@@ -194,9 +194,9 @@ class Annealing final : public Search {
     const bool timed = budget_.seconds > 0 && budget_.playouts == 0;
     const double end_seconds =
         budget_.seconds > 0 ? now + (budget_.seconds - now) / static_cast<double>(rounds) : kForever;
-    const int together = timed ? std::max(kTogether, threads_) : kTogether;
-    const CoolingSchedule schedule(settings_, temperatures_,
-                                   members_served(settings_.members, evaluations, task_.board), together);
+    const int together = members_together(settings_, timed ? std::max(kTogether, threads_) : kTogether);
+    const CoolingSchedule schedule =
+        schedule_for(evaluations, members_served(settings_.members, evaluations, task_.board), together);
     const std::uint64_t seed = game::mix64(task_.seed ^ game::mix64(number));
     return {
         .schedule = schedule,
@@ -208,6 +208,12 @@ class Annealing final : public Search {
         .end_seconds = end_seconds,
         .made_seconds = now + kStartShare * (end_seconds - now),
         .is_last = !endless && rounds == 1};
+  }
+
+  CoolingSchedule schedule_for(std::uint64_t evaluations, int members, int together) const {
+    AnnealSettings served = settings_;
+    served.steps = steps_served(settings_.steps, evaluations, members);
+    return {served, temperatures_, members, together};
   }
 
   void run_round(Round& round) {
@@ -321,7 +327,7 @@ class Annealing final : public Search {
     const int planned = round.population.size();
     round.population.close(round.together);
     const int members = round.population.size();
-    if (members < planned) round.schedule = CoolingSchedule(settings_, temperatures_, members, round.together);
+    if (members < planned) round.schedule = schedule_for(round.evaluations, members, round.together);
     const int trees = (members + 1) / 2;
     round.tree_playouts = static_cast<std::uint64_t>(settings_.tree_share * static_cast<double>(round.evaluations)) /
                           (kEvaluationsOfPlayout * static_cast<std::uint64_t>(trees));

@@ -11,6 +11,19 @@
 
 namespace chainshot::host {
 
+// Of so many members at a time, unless the numbers that were asked for would have to be rounded.
+inline int members_together(const AnnealSettings& settings, int usual) {
+  return settings.members % usual == 0 && settings.last_members % AnnealSettings{}.last_members == 0 ? usual : 1;
+}
+
+// As many of the steps asked for as leave every member some evaluations in each, or the usual number: with more, all
+// time would go between the steps.
+inline int steps_served(int asked, std::uint64_t evaluations, int members) {
+  constexpr std::uint64_t kLeast = 256;  // evaluations: a tenth of a millisecond or more
+  const std::uint64_t served = evaluations / (kLeast * static_cast<std::uint64_t>(members));
+  return static_cast<int>(std::min<std::uint64_t>(asked, std::max<std::uint64_t>(AnnealSettings{}.steps, served)));
+}
+
 class CoolingSchedule {
  public:
   // The population is a multiple of `together` at every step, so that threads which share the members end together.

@@ -96,6 +96,24 @@ TEST(CoolingSchedule, KeepsAMultipleOfTheMembersThatRunTogether) {
   EXPECT_EQ(schedule.members(19), 4);
 }
 
+TEST(CoolingSchedule, HasTheMembersThatWereAskedFor) {
+  for (const auto& [asked, last] : {std::pair(1, 4), std::pair(6, 4), std::pair(8, 1), std::pair(8, 4)}) {
+    const AnnealSettings settings{.members = asked, .last_members = last, .steps = 5};
+    const CoolingSchedule schedule(settings, kOfPoints, asked, members_together(settings, 4));
+    EXPECT_EQ(schedule.members(0), asked);
+    EXPECT_EQ(schedule.members(4), std::min(asked, last));
+  }
+  EXPECT_EQ(members_together({}, 4), 4);
+  EXPECT_EQ(members_together({.members = 32}, 4), 4);
+}
+
+TEST(CoolingSchedule, HasNoMoreStepsThanEvaluationsServe) {
+  EXPECT_EQ(steps_served(1'000'000, 256'000, 10), 100);  // 256 evaluations for each of ten members in each
+  EXPECT_EQ(steps_served(90, 256'000, 10), 90);
+  EXPECT_EQ(steps_served(90, 160, 10), 60);
+  EXPECT_EQ(steps_served(30, 160, 10), 30);
+}
+
 TEST(TreeStart, IsAWholeGameByTheReferenceRules) {
   Dice dice(8);
   for (const tests::Shape shape : {tests::Shape{15, 15, 5}, tests::Shape{4, 4, 2}}) {
@@ -418,6 +436,17 @@ TEST(Annealing, EndsColdWhenItsTimeIsUp) {
   search->run({});
   EXPECT_GT(incumbent.best().score, 0);
   EXPECT_DOUBLE_EQ(search->status().temperature, 12);
+}
+
+// All the time used to go between the steps.
+TEST(Annealing, EvaluatesWithMoreStepsThanThereIsTimeFor) {
+  Dice dice(18);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  Incumbent incumbent(task);
+  const auto search =
+      make_annealing(task, {.threads = 2, .steps = 1'000'000, .tree_share = 0}, {.seconds = 1}, incumbent);
+  search->run({});
+  EXPECT_GT(search->status().evaluations, 100u);
 }
 
 TEST(Annealing, SaysWhenItsLinesAreNotTrue) {
