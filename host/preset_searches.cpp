@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "host/engines.hpp"
+#include "host/tree/node_pool.hpp"
 #include "host/tree/tree_search.hpp"
 
 namespace chainshot::host {
@@ -83,9 +84,12 @@ SearchMaker make_searches(const SearchPlan& plan, std::vector<game::Engine*> eng
       searches.push_back({"tree", make_tree_search(task, settings, plan.budget, engines, tree_threads, incumbent)});
     }
     if (proof) {
-      searches.push_back({std::string(kProof),
-                          std::make_unique<ProofSearch>(task, proof_settings(proof_bytes), plan.budget, incumbent)});
-      --threads_left;
+      try {
+        searches.push_back({std::string(kProof),
+                            std::make_unique<ProofSearch>(task, proof_settings(proof_bytes), plan.budget, incumbent)});
+        --threads_left;
+      } catch (const NoAddressSpace&) {  // annealing goes on without it
+      }
     }
     if (anneals(plan) && threads_left > 0) {
       AnnealSettings settings = plan.anneal;

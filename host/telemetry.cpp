@@ -32,7 +32,7 @@ double rounded(double seconds) {
 
 // Bytes of an error or a name that are no UTF-8 are replaced: a log must not fail where a search does.
 void RunLog::write(const ordered_json& line) {
-  out_ << (line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n') << std::flush;
+  writer_(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n');
 }
 
 void RunLog::begin(const ordered_json& fields) {
@@ -112,11 +112,6 @@ void RunLog::end(const std::string& board, const SolveResult& result) {
                        {"complete", result.complete}};
   if (!result.error.empty()) line["error"] = result.error;
   write(line);
-}
-
-bool RunLog::failed() const {
-  const std::lock_guard lock(mutex_);
-  return out_.fail();
 }
 
 }  // namespace chainshot::host

@@ -10,21 +10,26 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <nlohmann/json_fwd.hpp>
-#include <ostream>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "host/solve.hpp"
 
 namespace chainshot::host {
 
-// All calls may come from any thread. A log that cannot be written never disturbs the searches: see `failed`.
+// All calls may come from any thread.
 class RunLog {
  public:
-  // The stream must outlive the log; `interval` seconds at least lie between two status lines of a search.
-  RunLog(std::ostream& out, double interval) : out_(out), interval_(interval) {}
+  using Writer = std::function<void(std::string_view line)>;
+
+  // `write` is given a line with its end at a time; if it cannot be written, that must not disturb the searches.
+  // `interval` seconds at least lie between two status lines of a search.
+  RunLog(Writer write, double interval) : writer_(std::move(write)), interval_(interval) {}
 
   // `fields` follow version and event.
   void begin(const nlohmann::ordered_json& fields);
@@ -32,8 +37,6 @@ class RunLog {
   // May be called more often than the interval.
   void status(const std::string& board, const SolveSample& sample);
   void end(const std::string& board, const SolveResult& result);
-  // Whether a line was lost.
-  bool failed() const;
 
  private:
   struct Counters {
@@ -46,9 +49,9 @@ class RunLog {
   void write(const nlohmann::ordered_json& line);
   void write_status(const std::string& board, const SolveSample& sample);
 
-  std::ostream& out_;
+  const Writer writer_;
   const double interval_;
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::string board_;                     // of the status lines below
   double next_status_ = 0;                // seconds
   std::map<std::string, Counters> last_;  // of every search, at its last status line

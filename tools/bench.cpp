@@ -74,7 +74,7 @@ void run_bench(const BenchArguments& a, Program& program) {
   }
   if (interrupted()) {
     program.exit_code = interrupted_exit();
-    return;
+    return print_error("chainshot: stopped before there was a signature\n");
   }
   const std::string digits = fmt::format("{:016x}", signature);
   if (a.json)
@@ -97,7 +97,7 @@ void add_bench(CLI::App& app, Program& program) {
       "Plays the standard boards and some of other sizes with every policy and scoring\n"
       "variant, always the same games. It checks that builds agree, and takes seconds;\n"
       "for speed there is speedtest.\n\n"
-      "The signature is the same on every machine, engine and number of threads.\n"
+      "The signature is the same on every machine, engine and number of threads.\n\n"
       "Examples:\n"
       "  chainshot bench\n"
       "  chainshot bench --isa portable --threads 1\n"

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -107,7 +108,7 @@ std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
 
 int complain(const std::string& sentence, int exit_code) {
   std::fflush(stdout);
-  std::fprintf(stderr, "chainshot: %s\n", sentence.c_str());
+  print_error("chainshot: " + sentence + '\n');
   return exit_code;
 }
 
@@ -117,7 +118,7 @@ int complain(const std::string& sentence, int exit_code) {
 void let_writes_fail() {
   std::signal(SIGXFSZ, SIG_IGN);
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
-    if (::fcntl(stream, F_GETFD) < 0) ::open("/", O_RDONLY | O_DIRECTORY);
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 int finish(int exit_code) {
@@ -151,6 +152,8 @@ int run(int argc, char** argv) {
     return complain(error.what(), kWrongInput);
   } catch (const game::ParseError& error) {
     return complain(error.what(), kWrongInput);
+  } catch (const std::bad_alloc&) {
+    return complain("there is not enough memory for this", kFailed);
   } catch (const std::exception& error) {
     return complain(error.what(), kFailed);
   }

@@ -14,6 +14,7 @@
 #include <system_error>
 #include <thread>
 
+#include "tools/broken_pipe.hpp"
 #include "tools/input.hpp"
 
 namespace chainshot::tools {
@@ -74,6 +75,7 @@ void write_in_place(const std::string& path, std::string_view content) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   std::FILE* file = descriptor < 0 ? nullptr : ::fdopen(descriptor, "ab");
   if (file == nullptr) fail(path);
+  const BrokenPipeGuard guard;
   const bool written = write_all(file, content);
   const int cause = errno;
   const bool closed = std::fclose(file) == 0;

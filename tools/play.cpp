@@ -82,11 +82,6 @@ std::string solutions_text(const std::vector<BoardReport>& reports, const game::
   return text;
 }
 
-// After Ctrl-C.
-void tell_nothing_is_done() {
-  fmt::print(stderr, "chainshot: stopped before there was anything to report\n");
-}
-
 // Work that was printed and could not be saved has failed all the same.
 void expect_saved(const std::string& problem) {
   if (!problem.empty()) throw std::runtime_error(problem);

@@ -2,11 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -23,6 +20,7 @@
 #include "tools/board_argument.hpp"
 #include "tools/commands.hpp"
 #include "tools/engine_argument.hpp"
+#include "tools/growing_file.hpp"
 #include "tools/input.hpp"
 #include "tools/interrupt.hpp"
 #include "tools/machine.hpp"
@@ -96,17 +94,15 @@ class SolutionFile {
 // A file that grows with the run; nothing happens without --log.
 class LogFile {
  public:
-  LogFile(const std::string& path, const host::Budget& budget) : path_(path) {
+  LogFile(const std::string& path, const host::Budget& budget) {
     if (path.empty()) return;
-    file_.open(path, std::ios::binary | std::ios::trunc);
-    if (!file_) throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-    log_.emplace(file_, interval(budget));
+    file_.emplace(path);
+    log_.emplace([this](std::string_view line) { file_->append(line); }, interval(budget));
   }
 
   host::RunLog* log() { return log_ ? &*log_ : nullptr; }
-  void expect_written() const {
-    if (log_ && log_->failed()) throw std::runtime_error("cannot write " + path_ + ": lines of the log are lost");
-  }
+  // Empty, or why lines were lost.
+  std::string problem() const { return file_ ? file_->problem() : ""; }
 
  private:
   // Two hundred lines of a search make a smooth curve, whatever the budget.
@@ -114,8 +110,7 @@ class LogFile {
     return budget.seconds > 0 ? std::clamp(budget.seconds / 200, 0.1, 10.0) : 1;
   }
 
-  std::string path_;
-  std::ofstream file_;
+  std::optional<GrowingFile> file_;
   std::optional<host::RunLog> log_;
 };
 
@@ -232,9 +227,12 @@ void solve_boards(const SolveArguments& a, const std::vector<game::NamedBoard>& 
     print_json(solutions_json(solutions, setting));
   else
     print(prints_table ? table.sum(solutions) : solution_text(solutions[0], setting, terminal));
-  for (const std::string& problem : {solutions.back().result.error, run.file().problem()})
-    if (!problem.empty()) throw std::runtime_error(problem);
-  run.log().expect_written();
+  std::string first;
+  for (const std::string& problem : {solutions.back().result.error, run.file().problem(), run.log().problem()}) {
+    if (!first.empty() && !problem.empty()) print_note(problem);
+    if (first.empty()) first = problem;
+  }
+  if (!first.empty()) throw std::runtime_error(first);
 }
 
 using Engines = std::vector<std::unique_ptr<game::Engine>>;
@@ -254,6 +252,8 @@ Engines open_engines_for(const SolveArguments& a, const host::SearchPlan& plan) 
       throw InputError(fmt::format("--engine names {} twice; expected every engine once", name));
     names.push_back(name);
   }
+  if (names.size() > 1 && std::find(names.begin(), names.end(), "auto") != names.end())
+    throw InputError("--engine auto chooses among the engines by itself; expected it alone, or names such as cuda,cpu");
   const bool asks_for_device =
       std::find(names.begin(), names.end(), "cuda") != names.end() || !a.engine.devices.empty();
   if (plan.method == host::Method::kAnneal && asks_for_device)

@@ -126,7 +126,7 @@ void run_speedtest(const SpeedArguments& a, Program& program) {
       ++done;
   }
   if (interrupted()) program.exit_code = interrupted_exit();
-  if (done == 0) return;
+  if (done == 0) return tell_nothing_is_done();
   keep_rounds(test, benches, done);
   if (!a.json) {
     fmt::print("{}", speed_text(test, program.terminal));
@@ -143,7 +143,9 @@ void check_options(const SpeedArguments& a) {
         fmt::format("{} is the result of --sweep; expected both or neither", a.csv.empty() ? "--svg" : "--csv"));
   if (a.sweep && (a.engines.size() > 1 || a.isas.size() > 1))
     throw InputError("--sweep measures one engine; expected one name for --engine and for --isa");
-  check_outputs({{"--csv", a.csv}, {"--svg", a.svg}}, {});
+  const std::vector<OutputOption> outputs = {{"--csv", a.csv}, {"--svg", a.svg}};
+  check_outputs(outputs, {});
+  if (a.json) expect_apart_from_standard_output(outputs, "the answer of --json goes");
 }
 
 void sweep_batches(const SpeedArguments& a, Program& program) {
@@ -152,7 +154,7 @@ void sweep_batches(const SpeedArguments& a, Program& program) {
   watch_interrupts();
   const Sweep sweep = run_sweep(*engine, policy, a.policy, a.quick ? 0.05 : 0.25);
   if (interrupted()) program.exit_code = interrupted_exit();
-  if (sweep.points.empty()) return;
+  if (sweep.points.empty()) return tell_nothing_is_done();
   const std::string lost_table = try_write_file(a.csv, sweep_csv(sweep));
   const std::string lost_picture = try_write_file(a.svg, sweep_svg(sweep));
   if (a.json) {

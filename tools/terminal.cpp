@@ -9,12 +9,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "tools/broken_pipe.hpp"
 #include "tools/palette.hpp"
 
 namespace chainshot::tools {
 namespace {
 
 constexpr int kDefaultWidth = 80;
+constexpr const char* kErase = "\r\x1b[K";  // the line that is drawn
 
 int width_of(int descriptor) {
   winsize size = {};
@@ -69,16 +71,15 @@ void StatusLine::show(std::string line) {
   next_ = Clock::now() + (redraws_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10));
   if (redraws_) {
     line.resize(std::min(line.size(), static_cast<std::size_t>(width())));
-    std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
+    print_error(kErase + line);
   } else {
-    std::fprintf(stderr, "%s\n", line.c_str());
+    print_error(line + '\n');
   }
-  std::fflush(stderr);
   drawn_ = true;
 }
 
 void StatusLine::erase() {
-  if (drawn_ && redraws_) std::fputs("\r\x1b[K", stderr);
+  if (drawn_ && redraws_) print_error(kErase);
   drawn_ = false;
 }
 
@@ -91,9 +92,18 @@ void Progress::update(double share, std::string_view note) {
   line_.show(std::move(line));
 }
 
+void print_error(const std::string& text) {
+  const BrokenPipeGuard guard;
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
 void print_note(const std::string& sentence) {
-  const char* const erase = ::isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "";
-  fmt::print(stderr, "{}chainshot: note: {}\n", erase, sentence);
+  print_error(std::string(::isatty(STDERR_FILENO) == 1 ? kErase : "") + "chainshot: note: " + sentence + '\n');
+}
+
+void tell_nothing_is_done() {
+  print_error("chainshot: stopped before there was anything to report\n");
 }
 
 std::string duration_text(double seconds) {

@@ -56,8 +56,14 @@ class StatusLine {
   bool drawn_ = false;
 };
 
+// To the standard error, whether or not anyone reads it.
+void print_error(const std::string& text);
+
 // A sentence on the standard error that does not end the work. From any thread, also while a line of progress is drawn.
 void print_note(const std::string& sentence);
+
+// After an interrupt.
+void tell_nothing_is_done();
 
 // Such a line for work whose share that is done is known.
 class Progress {

@@ -24,27 +24,31 @@ std::vector<json> lines_of(const std::string& text) {
   return lines;
 }
 
+RunLog::Writer to(std::string& text) {
+  return [&text](std::string_view line) { text += line; };
+}
+
 SolveSample sample_at(double seconds, const SearchStatus& status) {
   return {.seconds = seconds, .searches = {{"tree", status}}};
 }
 
 TEST(RunLog, EveryLineIsWholeAsSoonAsItIsWritten) {
-  std::ostringstream out;
-  RunLog log(out, 1);
+  std::string out;
+  RunLog log(to(out), 1);
   log.begin({{"preset", "sp-mcts"}});
-  EXPECT_EQ(out.str(), "{\"version\":1,\"event\":\"run\",\"preset\":\"sp-mcts\"}\n");
+  EXPECT_EQ(out, "{\"version\":1,\"event\":\"run\",\"preset\":\"sp-mcts\"}\n");
   log.best("a", {.score = 7, .moves = {{1, 2}}, .source = "tree", .version = 1}, 0.25);
-  const json best = lines_of(out.str()).at(1);
+  const json best = lines_of(out).at(1);
   EXPECT_EQ(best, json::parse(R"({"event":"best","board":"a","seconds":0.25,"score":7,"moves":1,"source":"tree",
                                   "line":[[1,2]]})"));
 }
 
 TEST(RunLog, RatesAreThoseOfTheTimeSinceTheLineBefore) {
-  std::ostringstream out;
-  RunLog log(out, 1);
+  std::string out;
+  RunLog log(to(out), 1);
   log.status("a", sample_at(1, {.playouts = 100, .nodes_visited = 10}));
   log.status("a", sample_at(3, {.playouts = 700, .evaluations = 8, .nodes_visited = 30}));
-  const json second = lines_of(out.str()).at(1);
+  const json second = lines_of(out).at(1);
   EXPECT_EQ(second["playouts"], 700);
   EXPECT_EQ(second["playouts_per_second"], 300);  // 600 in 2 s
   EXPECT_EQ(second["evaluations_per_second"], 4);
@@ -52,26 +56,26 @@ TEST(RunLog, RatesAreThoseOfTheTimeSinceTheLineBefore) {
 }
 
 TEST(RunLog, StatusLinesKeepTheInterval) {
-  std::ostringstream out;
-  RunLog log(out, 1);
+  std::string out;
+  RunLog log(to(out), 1);
   for (const double seconds : {0.25, 0.5, 1.0, 1.25, 1.5, 2.5})
     log.status("a", sample_at(seconds, {}));
-  EXPECT_EQ(lines_of(out.str()).size(), 3u);  // at 0.25, 1.25 and 2.5
+  EXPECT_EQ(lines_of(out).size(), 3u);  // at 0.25, 1.25 and 2.5
   log.status("b", sample_at(0.125, {}));
-  EXPECT_EQ(lines_of(out.str()).back()["board"], "b");
+  EXPECT_EQ(lines_of(out).back()["board"], "b");
 }
 
 TEST(RunLog, AnIntervalBetweenTwoSamplesIsKeptOnTheMean) {
-  std::ostringstream out;
-  RunLog log(out, 0.125);
+  std::string out;
+  RunLog log(to(out), 0.125);
   for (int i = 1; i <= 100; ++i)
     log.status("a", sample_at(0.1 * i, {}));
-  EXPECT_NEAR(static_cast<double>(lines_of(out.str()).size()), 80, 2);  // 10 s
+  EXPECT_NEAR(static_cast<double>(lines_of(out).size()), 80, 2);  // 10 s
 }
 
 TEST(RunLog, TheEndOfABoardHasItsLastStatusAndItsLine) {
-  std::ostringstream out;
-  RunLog log(out, 60);
+  std::string out;
+  RunLog log(to(out), 60);
   log.status("a", sample_at(1, {.playouts = 10}));
   SolveResult result{.best = {.score = 1000, .moves = {{0, 0}, {1, 0}}, .source = "tree", .version = 2},
                      .last = sample_at(2, {.playouts = 30}),
@@ -80,7 +84,7 @@ TEST(RunLog, TheEndOfABoardHasItsLastStatusAndItsLine) {
                      .error = "device \xFF was lost"};
   log.status("a", result.last);
   log.end("a", result);
-  const std::vector<json> lines = lines_of(out.str());
+  const std::vector<json> lines = lines_of(out);
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[1]["playouts_per_second"], 20);
   EXPECT_EQ(lines[2]["event"], "end");
@@ -89,20 +93,11 @@ TEST(RunLog, TheEndOfABoardHasItsLastStatusAndItsLine) {
   EXPECT_EQ(lines[2]["complete"], false);
   EXPECT_EQ(lines[2]["playouts"], 30);
   EXPECT_NE(lines[2]["error"].get<std::string>().find("was lost"), std::string::npos);
-  EXPECT_FALSE(log.failed());
-}
-
-TEST(RunLog, ALineThatCouldNotBeWrittenIsRemembered) {
-  std::ostringstream out;
-  RunLog log(out, 1);
-  out.setstate(std::ios::badbit);
-  log.begin(nlohmann::ordered_json::object());
-  EXPECT_TRUE(log.failed());
 }
 
 TEST(ParseRunLog, ReadsWhatRunLogWrites) {
-  std::ostringstream out;
-  RunLog log(out, 0);
+  std::string out;
+  RunLog log(to(out), 0);
   log.begin({{"preset", "auto"}, {"seed", 5}});
   log.best("a", {.score = -3, .moves = {}, .source = "annealing", .version = 1}, 0.5);
   log.status("a", sample_at(1.5, {.playouts = 3, .evaluations = 4}));
@@ -110,7 +105,7 @@ TEST(ParseRunLog, ReadsWhatRunLogWrites) {
   result.best = {.score = 9, .moves = {}, .source = "annealing", .version = 2};
   result.last = sample_at(2, {});
   log.end("a", result);
-  const LoggedRun run = parse_run_log(out.str(), "log");
+  const LoggedRun run = parse_run_log(out, "log");
   EXPECT_EQ(run.preset, "auto");
   EXPECT_EQ(run.seed, "5");
   ASSERT_EQ(run.boards.size(), 1u);

@@ -94,6 +94,11 @@ TEST_F(OutputFile, RefusesTwoAnswersInOneFile) {
             "chainshot: --svg and --html are both ./same.x; expected two files\n");
   EXPECT_EQ(run("play standard-01 --playouts 9 --svg same.x --out same.x").exit_code, 2);
   EXPECT_FALSE(std::filesystem::exists(path("same.x")));
+  for (const char* arguments : {"show standard-01 --json --svg -", "show standard-01 --json --html /dev/stdout",
+                                "speedtest --sweep --quick --json --csv -"}) {
+    EXPECT_EQ(run(arguments).exit_code, 2) << arguments;
+    EXPECT_NE(run(arguments).err.find("the answer of --json goes; expected"), std::string::npos) << run(arguments).err;
+  }
 }
 
 }  // namespace

@@ -248,6 +248,7 @@ TEST_F(SolveCommand, PresetsAreListedAndExplained) {
   EXPECT_NE(explained.out.find("Schadd 2012, table 2"), std::string::npos);
   EXPECT_NE(explained.out.find("10000"), std::string::npos);
   EXPECT_EQ(answer("--presets")["presets"].size(), host::presets().size());
+  EXPECT_NE(run("solve --explain anneal --scoring clickomania --hot 3").out.find("3 to 0.3 points"), std::string::npos);
 }
 
 // Every option of a part, and how `--explain` shows it.
@@ -462,6 +463,10 @@ TEST_F(SolveCommand, RefusesToUseAnEngineTwice) {
   const ProgramRun done = run("solve standard-01 --preset uct --engine cpu,cpu --playouts 100");
   EXPECT_EQ(done.exit_code, 2);
   EXPECT_NE(done.err.find("--engine names cpu twice"), std::string::npos) << done.err;
+  // Without a device that would be the CPU engine, once more.
+  EXPECT_EQ(
+      complaint("standard-01 --preset uct --engine auto,cpu --playouts 100"),
+      "chainshot: --engine auto chooses among the engines by itself; expected it alone, or names such as cuda,cpu\n");
 }
 
 }  // namespace

@@ -1,0 +1,80 @@
+#include "tools/growing_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace chainshot::tools {
+namespace {
+
+// A limit of files' sizes stands for a disk that is full.
+class GrowingFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+  }
+  void TearDown() override {
+    allow(before_.rlim_cur);
+    std::filesystem::remove(path_);
+  }
+
+  void allow(rlim_t bytes) const {
+    rlimit limit = before_;
+    limit.rlim_cur = bytes;
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  }
+  std::string content() const {
+    std::ifstream file(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  const std::string path_ = std::filesystem::path(testing::TempDir()) / ("growing-" + std::to_string(::getpid()));
+
+ private:
+  rlimit before_ = {};
+};
+
+TEST_F(GrowingFileTest, BeginsAnewAndGrows) {
+  std::ofstream(path_) << "of another run";
+  GrowingFile file(path_);
+  file.append("one\n");
+  EXPECT_EQ(content(), "one\n");
+  file.append("two\n");
+  EXPECT_EQ(content(), "one\ntwo\n");
+  EXPECT_EQ(file.problem(), "");
+}
+
+TEST_F(GrowingFileTest, LeavesOutWhatDoesNotFitAndGoesOn) {
+  GrowingFile file(path_);
+  const std::string first = std::string(1000, '-') + '\n';
+  file.append(first);
+  allow(first.size() + 5);  // a part of the next line, and what is told
+  testing::internal::CaptureStderr();
+  file.append("the second line\n");
+  file.append("the third line\n");
+  allow(first.size() + 1000);
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(content(), first);
+  file.append("the fourth line\n");
+  EXPECT_EQ(content(), first + "the fourth line\n");
+  EXPECT_EQ(file.problem(), "cannot write " + path_ + ": File too large; lines of it are lost");
+  EXPECT_EQ(told, "chainshot: note: " + file.problem() + ", and the work goes on\n");
+}
+
+TEST_F(GrowingFileTest, SaysWhyThereIsNone) {
+  try {
+    const GrowingFile file(path_ + "/x");
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_EQ(std::string(error.what()), "cannot write " + path_ + "/x: No such file or directory");
+  }
+}
+
+}  // namespace
+}  // namespace chainshot::tools

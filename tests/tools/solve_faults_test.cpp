@@ -1,0 +1,65 @@
+// What becomes of a search when what it writes to fails, or the system refuses what it asks for: it goes on, and says
+// so.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/test_scale.hpp"
+#include "tests/tools/program_run.hpp"
+
+namespace chainshot {
+namespace {
+
+using nlohmann::json;
+
+class SolveFaults : public ProgramTest {};
+
+TEST_F(SolveFaults, AFullDiskLeavesALogOfWholeLines) {
+  // Files may have so many times 512 bytes.
+  const ProgramRun solved =
+      shell("ulimit -f 12; chainshot solve standard-01 --preset anneal --time 2 --threads 1 --log run.jsonl --json");
+  EXPECT_EQ(solved.exit_code, 1);
+  EXPECT_EQ(json::parse(solved.out).at("boards").size(), 1u);
+  EXPECT_EQ(solved.err.rfind("chainshot: note: cannot write run.jsonl: File too large; lines of it are lost", 0), 0u)
+      << solved.err;
+  EXPECT_TRUE(solved.err.ends_with("chainshot: cannot write run.jsonl: File too large; lines of it are lost\n"))
+      << solved.err;
+  std::istringstream lines(read("run.jsonl"));
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count)
+    EXPECT_TRUE(json::accept(line)) << line;
+  EXPECT_GE(count, 2);
+  EXPECT_EQ(run("plot run.jsonl -o run.svg").exit_code, 0);
+}
+
+// The reader is gone when the live line appears, after two seconds.
+TEST_F(SolveFaults, NobodyNeedsToReadTheProgress) {
+  const ProgramRun solved = shell(
+      "mkfifo progress; sleep 0.1 <progress & chainshot solve standard-01 --preset anneal --time 2.5 --threads 1 "
+      "--json "
+      "2>progress");
+  EXPECT_EQ(solved.exit_code, 0);
+  EXPECT_EQ(json::parse(solved.out).at("boards").size(), 1u);
+}
+
+TEST_F(SolveFaults, TheReaderOfTheAnswerEndsTheProgram) {
+  EXPECT_EQ(shell("{ chainshot generate --count 100000; echo $? >status; } | head -n 1").exit_code, 0);
+  EXPECT_EQ(read("status"), "141\n");  // 128 and SIGPIPE
+}
+
+TEST_F(SolveFaults, SmallBoardsAreAnnealedWhereThereIsNoRoomForAProof) {
+  if (tests::kSanitized) GTEST_SKIP() << "sanitizers need more address space than this leaves";
+  ASSERT_EQ(shell("chainshot generate --size 5x4 --colors 3 --seed 1 >b.txt").exit_code, 0);
+  // KiB: less than the search for a proof reserves.
+  const ProgramRun solved = shell("ulimit -v 700000; chainshot solve b.txt --time 0.5 --threads 2 --json");
+  EXPECT_EQ(solved.exit_code, 0) << solved.err;
+  EXPECT_GT(json::parse(solved.out).at("boards").at(0).at("evaluations"), 0);
+}
+
+TEST_F(SolveFaults, AClosedInputIsNotAFolder) {
+  EXPECT_EQ(shell("chainshot solve - <&-").err, "chainshot: cannot read standard input: Bad file descriptor\n");
+}
+
+}  // namespace
+}  // namespace chainshot

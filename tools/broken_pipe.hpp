@@ -1,0 +1,36 @@
+// While one lives, a write to a pipe that nobody reads any more fails with EPIPE, instead of ending the program by a
+// signal. It is for what is said beside the answer: progress, notes, logs. If the reader of the answer itself goes
+// away, as in `chainshot ... | head`, the program ends.
+#pragma once
+
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+
+namespace chainshot::tools {
+
+class BrokenPipeGuard {
+ public:
+  BrokenPipeGuard() {
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+  }
+  // The signal is this thread's: it is taken before it can arrive. `errno` stays that of the write.
+  ~BrokenPipeGuard() {
+    const int error = errno;
+    constexpr timespec kAtOnce = {};
+    while (sigtimedwait(&signal_, nullptr, &kAtOnce) < 0 && errno == EINTR) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = error;
+  }
+  BrokenPipeGuard(const BrokenPipeGuard&) = delete;
+  BrokenPipeGuard& operator=(const BrokenPipeGuard&) = delete;
+
+ private:
+  sigset_t signal_;
+  sigset_t before_;
+};
+
+}  // namespace chainshot::tools

@@ -1,0 +1,54 @@
+#include "tools/growing_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "tools/broken_pipe.hpp"
+#include "tools/terminal.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr mode_t kReadAndWrite = 0666;  // as far as the user's mask allows
+
+// Bytes that were written; fewer than there are, and errno, if no more can be.
+std::size_t write_some(int descriptor, std::string_view bytes) {
+  const BrokenPipeGuard guard;
+  std::size_t written = 0;
+  while (written < bytes.size()) {
+    const ssize_t more = ::write(descriptor, bytes.data() + written, bytes.size() - written);
+    if (more < 0 && errno != EINTR) break;
+    if (more > 0) written += static_cast<std::size_t>(more);
+  }
+  return written;
+}
+
+}  // namespace
+
+GrowingFile::GrowingFile(std::string path)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, kReadAndWrite)) {
+  if (descriptor_ < 0) throw std::runtime_error("cannot write " + path_ + ": " + std::strerror(errno));
+}
+
+GrowingFile::~GrowingFile() {
+  ::close(descriptor_);
+}
+
+void GrowingFile::append(std::string_view line) {
+  if (write_some(descriptor_, line) == line.size()) {
+    size_ += static_cast<off_t>(line.size());
+    return;
+  }
+  const bool is_first = problem_.empty();
+  problem_ = "cannot write " + path_ + ": " + std::strerror(errno) + "; lines of it are lost";
+  [[maybe_unused]] const int refused = ::ftruncate(descriptor_, size_);  // by what is no file and keeps half a line
+  if (is_first) print_note(problem_ + ", and the work goes on");
+}
+
+}  // namespace chainshot::tools
