@@ -50,7 +50,8 @@ Scoring scoring_at(std::string_view name, std::string_view source, Place place) 
     if (!names.empty()) names += &scoring == &kScorings.back() ? " or " : ", ";
     names += scoring.name;
   }
-  fail_at(source, place, (name.empty() ? "nothing" : shown(name)) + " is no scoring; expected " + names);
+  fail_at(source, place,
+          (name.empty() ? "`scoring` without a name" : shown(name) + " is no scoring") + "; expected " + names);
 }
 
 // `12,6`
@@ -133,7 +134,9 @@ class TextSolutions {
   void read_score() {
     const std::string_view word = lines_.word();
     const std::optional<int> score = whole_number(word);
-    if (!score) lines_.fail((word.empty() ? "nothing" : shown(word)) + " is no score; expected a whole number");
+    if (!score)
+      lines_.fail((word.empty() ? "`score` without a number" : shown(word) + " is no score") +
+                  "; expected a whole number");
     if (current_.score) lines_.fail("a second `score` for one board; expected `board NAME` before it");
     begin();
     current_.score = score;

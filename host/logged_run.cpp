@@ -22,6 +22,7 @@ class LineFields {
     if (line.kind != LocatedJson::Kind::kObject) fail(line, "expected an object in braces");
   }
 
+  bool has(std::string_view key) const { return line_.find(key) != nullptr; }
   std::string text(std::string_view key) const {
     const LocatedJson& value = field(key);
     if (value.kind != LocatedJson::Kind::kString) fail(value, "expected " + quoted(key) + " in quotes");
@@ -86,6 +87,7 @@ void add_line(LoggedRun& run, const LineFields& fields, bool first) {
   if (first) {
     if (event != "run") fields.fail_at_start("no log of a run; expected a first line with the event \"run\"");
     run.preset = fields.text("preset");
+    run.scoring = fields.has("scoring") ? fields.text("scoring") : "standard";
     run.seed = fields.digits("seed");
     return;
   }

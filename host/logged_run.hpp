@@ -28,6 +28,7 @@ struct LoggedBoard {
 
 struct LoggedRun {
   std::string preset;
+  std::string scoring;
   std::string seed;  // as it is written
   std::vector<LoggedBoard> boards;
 };

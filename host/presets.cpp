@@ -175,13 +175,8 @@ void explain_annealing(const AnnealSettings& s, std::vector<PresetPart>& parts) 
   const std::string members = s.members == 0 ? "from the budget" : fmt::format("{}", s.members);
   parts.push_back({"annealing", "a population of lines, resampled", "docs/search.md"});
   parts.push_back({"members", fmt::format("{}, {} at the end", members, s.last_members), ""});
-  const auto text = [&](const game::Scoring& scoring) {
-    const Temperatures t = temperatures_for(s, scoring);
-    return fmt::format("{} to {}", t.hot, t.cold);
-  };
-  const std::string usual = text(game::kStandardScoring), of_blocks = text(*game::scoring_named("clickomania"));
-  const std::string elsewhere = usual == of_blocks ? "" : fmt::format("; {} where groups earn none", of_blocks);
-  parts.push_back({"temperature", fmt::format("{} points in {} steps{}", usual, s.steps, elsewhere), ""});
+  const Temperatures t = temperatures_for(s, game::kStandardScoring);
+  parts.push_back({"temperature", fmt::format("{} to {} points in {} steps", t.hot, t.cold, s.steps), ""});
   parts.push_back({"soft bonus", fmt::format("{} to {} blocks left", s.soft_start, s.soft_end), ""});
 }
 

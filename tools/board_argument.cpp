@@ -75,7 +75,8 @@ std::vector<game::NamedBoard> boards_named(const std::string& argument) {
   std::vector<std::string> names = names_of(standard);
   names.emplace_back(kAllStandard);
   std::string closest = closest_name(argument, names);
-  if (closest.empty() && !near_file(path).empty()) closest = near_file(path) + argument.substr(path.size());
+  if (closest.empty() && !path.empty() && !near_file(path).empty())
+    closest = near_file(path) + argument.substr(path.size());
   throw InputError("no board or file is called '" + argument + "'; " +
                    (closest.empty() ? "expected standard-01 to standard-20, standard, FILE or FILE:NAME"
                                     : "did you mean '" + closest + "'?"));

@@ -26,12 +26,23 @@ struct PlotArguments {
 std::vector<std::string> drawn_boards(const PlotArguments& a, const std::vector<host::LoggedRun>& runs) {
   std::vector<std::string> names = common_boards(runs);
   if (names.empty())
-    throw InputError(runs.size() == 1 ? a.logs[0] + ": no board has a score in this log yet"
+    throw InputError(runs.size() == 1 ? name_of_input(a.logs[0]) +
+                                            ": no board has a score in this log yet; expected a run that found a line"
                                       : "the logs have no board in common; expected runs over the same boards");
   if (a.board.empty()) return names;
   if (std::find(names.begin(), names.end(), a.board) == names.end())
     throw InputError(unknown_name(runs.size() == 1 ? "board of the log" : "board of all logs", a.board, names));
   return {a.board};
+}
+
+// The scoring of all runs: points of different ones have no axis in common.
+std::string scoring_of(const PlotArguments& a, const std::vector<host::LoggedRun>& runs) {
+  for (std::size_t i = 1; i < runs.size(); ++i)
+    if (runs[i].scoring != runs[0].scoring)
+      throw InputError(fmt::format("{} is by scoring {} and {} by {}; expected runs by the same scoring",
+                                   name_of_input(a.logs[0]), runs[0].scoring, name_of_input(a.logs[i]),
+                                   runs[i].scoring));
+  return runs[0].scoring;
 }
 
 std::string name_of(const host::LoggedRun& run, const std::string& log) {
@@ -43,12 +54,13 @@ std::string name_of(const host::LoggedRun& run, const std::string& log) {
 RunPicture picture_of(const PlotArguments& a, const std::vector<host::LoggedRun>& runs) {
   const std::vector<std::string> names = drawn_boards(a, runs);
   const bool several = names.size() > 1;
-  RunPicture picture{
-      .title = several ? counted(names.size(), "board") : names[0],
-      .subtitle = several ? "the sum of the best scores, after as many seconds of each board" : "the best score",
-      .score = several ? "sum of scores" : "score",
-      .rate = "playouts or evaluations/s",
-      .series = {}};
+  const std::string scoring = scoring_of(a, runs), by = scoring == "standard" ? "" : " (scoring " + scoring + ')';
+  RunPicture picture{.title = several ? counted(names.size(), "board") : names[0],
+                     .subtitle = (several ? "the sum of the best scores" + by + ", after as many seconds of each board"
+                                          : "the best score" + by),
+                     .score = several ? "sum of scores" : "score",
+                     .rate = "playouts or evaluations/s",
+                     .series = {}};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const LoggedBoards boards = boards_named(runs[i], names);
     picture.series.push_back({.name = name_of(runs[i], a.logs[i]),

@@ -108,6 +108,8 @@ host::SearchPlan plan_from(const PresetArguments& a, const CLI::App& command, co
   const host::Temperatures t = host::temperatures_for(plan.anneal, scoring);
   if (t.cold > t.hot)
     throw InputError(fmt::format("--cold {} is above --hot {}; expected a search that cools", t.cold, t.hot));
+  plan.anneal.hot = t.hot;
+  plan.anneal.cold = t.cold;
   const host::Budget& b = a.budget;
   if (b.seconds == 0 && !is_counted(b)) plan.budget.seconds = kDefaultSeconds;
   return plan;

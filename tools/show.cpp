@@ -70,8 +70,8 @@ void note_wrong_scores(const Exhibition& exhibition) {
   for (const Exhibit& exhibit : exhibition.exhibits) {
     const auto stated = exhibit.solution ? exhibit.solution->score_by(exhibition.scoring) : std::nullopt;
     if (stated.value_or(exhibit.line.score) != exhibit.line.score)
-      fmt::print(stderr, "chainshot: note: board {}: the moves score {}, not {} as the solution says\n",
-                 exhibit.board.name, exhibit.line.score, *stated);
+      print_note(fmt::format("board {}: the moves score {}, not {} as the solution says", exhibit.board.name,
+                             exhibit.line.score, *stated));
   }
 }
 
@@ -140,8 +140,8 @@ class Drawer {
     const int left = line.last.blocks();
     std::string what = left == 0 ? "cleared" : counted(static_cast<std::uint64_t>(left), "block") + " left";
     if (left > 0 && line.last.has_moves()) what += ", game not over";
-    return fmt::format("{}: {:+} points, score {} after {}", what, line.score - before, line.score,
-                       counted(line.steps.size(), "move"));
+    return fmt::format("{}: {:+} points, score {}{} after {}", what, line.score - before, line.score,
+                       by_scoring(scoring_), counted(line.steps.size(), "move"));
   }
 
   std::string end_text(const LineOfPlay& line) const { return terminal_.bold(end_sentence(line)) + '\n'; }
@@ -224,8 +224,9 @@ int run(const Options& options, const Terminal& terminal) {
   if (options.solution.path.empty() && (options.step || options.all))
     throw InputError("--step and --all are about moves; expected a SOLUTION too");
   options.solution.parsed_scoring();  // a mistyped name is told before files are read
-  check_outputs({{"--svg", options.svg}, {"--html", options.html}},
-                {file_of_board(options.solution.board), options.solution.path});
+  const std::vector<OutputOption> outputs = {{"--svg", options.svg}, {"--html", options.html}};
+  check_outputs(outputs, {file_of_board(options.solution.board), options.solution.path});
+  if (options.json) expect_apart_from_standard_output(outputs, "the answer of --json goes");
   const Exhibition exhibition = exhibition_of(options);
   const auto& [scoring, exhibits] = exhibition;
   note_wrong_scores(exhibition);

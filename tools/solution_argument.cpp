@@ -112,11 +112,14 @@ game::Scoring scoring_of(const SolutionArguments& arguments, const std::vector<S
   return scoring;
 }
 
+std::string by_scoring(const game::Scoring& scoring) {
+  return scoring == game::kStandardScoring ? "" : " (scoring " + std::string(scoring.name) + ')';
+}
+
 std::string saved_line(const game::NamedBoard& board, const game::Scoring& scoring, int score,
                        const std::vector<game::Cell>& moves) {
-  game::Solution solution{.board = board.name, .scoring = {}, .score = score, .moves = moves};
-  if (scoring != game::kStandardScoring) solution.scoring = scoring;
-  return to_text(solution, game::Notation::kColumnRow, board.position.rows());
+  return to_text(game::Solution{.board = board.name, .scoring = scoring, .score = score, .moves = moves},
+                 game::Notation::kColumnRow, board.position.rows());
 }
 
 }  // namespace chainshot::tools

@@ -40,7 +40,10 @@ std::vector<SolvedBoard> solved_boards(const SolutionArguments& arguments, const
 // game::ParseError if they name several.
 game::Scoring scoring_of(const SolutionArguments& arguments, const std::vector<SolvedBoard>& solved);
 
-// A line as files of solutions have it. They name the scoring where it is not the standard one.
+// ' (scoring NAME)' after points of another scoring than the standard one.
+std::string by_scoring(const game::Scoring& scoring);
+
+// A line as files of solutions have it.
 std::string saved_line(const game::NamedBoard& board, const game::Scoring& scoring, int score,
                        const std::vector<game::Cell>& moves);
 

@@ -53,7 +53,7 @@ std::vector<Part> work_parts(const host::SearchStatus& work, double seconds) {
     parts.push_back({magnitude(evaluations) + " evaluations/s", brief_magnitude(evaluations) + " eval/s"});
   }
   if (work.temperature > 0) {
-    const std::string temperature = fmt::format("temperature {:.0f}", work.temperature);
+    const std::string temperature = fmt::format("temperature {:.{}f}", work.temperature, work.temperature < 10 ? 1 : 0);
     parts.push_back({temperature, temperature});
   }
   return parts;

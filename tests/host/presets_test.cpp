@@ -69,7 +69,7 @@ TEST(Presets, ExplainThePartsTheyUseAndNoOthers) {
 TEST(Presets, ExplainWhatWasChanged) {
   const Preset& anneal = *preset_named("anneal");
   EXPECT_EQ(value_of(anneal, "selection"), "");
-  EXPECT_EQ(value_of(anneal, "temperature"), "40 to 12 points in 60 steps; 2 to 0.3 where groups earn none");
+  EXPECT_EQ(value_of(anneal, "temperature"), "40 to 12 points in 60 steps");
   const auto parts = explain(Method::kAnneal, {}, {.members = 7, .hot = 90, .cold = 9});
   Preset changed = *preset_named("uct");
   changed.tree.policy.random_below = 30;

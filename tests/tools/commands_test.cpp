@@ -100,8 +100,10 @@ TEST_F(ProgramTest, VerifyReadsABoardFileAndASolutionFile) {
 TEST_F(ProgramTest, SolutionsAreReadByTheScoringTheyName) {
   write("b.txt", "board a\n00\n11\n\nboard b\n00\n11\n");
   write("s.txt", "board a\nscoring clickomania\nscore -2\nmoves 0,0\n");
-  EXPECT_EQ(run("verify b.txt s.txt").out, "a  -2 points, 1 move, 2 blocks left, game not over\n");
+  EXPECT_EQ(run("verify b.txt s.txt").out,
+            "a  -2 points (scoring clickomania), 1 move, 2 blocks left, game not over\n");
   EXPECT_EQ(run("show b.txt:a s.txt --json").err, "");
+  EXPECT_NE(run("show b.txt:a s.txt").out.find("score -2 (scoring clickomania) after 1 move"), std::string::npos);
   // Asked for another one, a stated score says nothing.
   const ProgramRun other = run("verify b.txt s.txt --scoring standard");
   EXPECT_EQ(other.out, "a  0 points, 1 move, 2 blocks left, game not over\n");
@@ -121,9 +123,10 @@ TEST_F(ProgramTest, WhatIsWrittenNamesItsScoring) {
   write("b.txt", "board a\n00\n12\n");
   for (const std::string command : {"solve b.txt --time 1", "play b.txt --playouts 100"}) {
     // One group, then two blocks of two colours.
-    for (const auto& [scoring, answer] : {std::pair("clickomania", "a  -2 points, 1 move, 2 blocks left\n"),
-                                          std::pair("points", "a  0 points, 1 move, 2 blocks left\n"),
-                                          std::pair("standard", "a  -2 points, 1 move, 2 blocks left\n")}) {
+    for (const auto& [scoring, answer] :
+         {std::pair("clickomania", "a  -2 points (scoring clickomania), 1 move, 2 blocks left\n"),
+          std::pair("points", "a  0 points (scoring points), 1 move, 2 blocks left\n"),
+          std::pair("standard", "a  -2 points, 1 move, 2 blocks left\n")}) {
       ASSERT_EQ(run(command + " --out s.txt --scoring " + scoring).exit_code, 0);
       EXPECT_EQ(run("verify b.txt s.txt").out, answer);
       EXPECT_EQ(shell("chainshot " + command + " --json --scoring " + scoring + " | chainshot verify b.txt -").out,

@@ -78,6 +78,20 @@ TEST_F(PlotCommand, LabelsTellScoresApart) {
     EXPECT_EQ(count(svg, label), 1u) << label;
 }
 
+TEST_F(PlotCommand, PointsOfTwoScoringsHaveNoAxisInCommon) {
+  const auto head = [](const std::string& scoring) {
+    return R"({"version":1,"event":"run","preset":"uct","scoring":")" + scoring + R"(","seed":4})" + "\n";
+  };
+  write("a.jsonl", head("points") + kBest);
+  write("b.jsonl", head("total") + kBest);
+  write("c.jsonl", kHead + kBest);  // of before logs had it
+  write("d.jsonl", head("standard") + kBest);
+  EXPECT_EQ(complaint("a.jsonl b.jsonl -o x.svg"),
+            "chainshot: a.jsonl is by scoring points and b.jsonl by total; expected runs by the same scoring\n");
+  EXPECT_NE(picture("a.jsonl").find("the best score (scoring points)"), std::string::npos);
+  EXPECT_EQ(picture("c.jsonl d.jsonl").find("(scoring"), std::string::npos);
+}
+
 TEST_F(PlotCommand, NamesAreEscaped) {
   write("<b>.jsonl", kHead + kBest);
   EXPECT_EQ(picture("'<b>.jsonl'").find("<b>"), std::string::npos);
@@ -91,7 +105,8 @@ TEST_F(PlotCommand, WrongArgumentsGetOneSentence) {
   write("text", "board a\n");
   EXPECT_EQ(complaint("log other -o x.svg"),
             "chainshot: the logs have no board in common; expected runs over the same boards\n");
-  EXPECT_EQ(complaint("head -o x.svg"), "chainshot: head: no board has a score in this log yet\n");
+  EXPECT_EQ(complaint("head -o x.svg"),
+            "chainshot: head: no board has a score in this log yet; expected a run that found a line\n");
   EXPECT_EQ(complaint("log --board c -o x.svg"), "chainshot: no board of the log is called 'c'; did you mean 'a'?\n");
   EXPECT_EQ(complaint("text -o x.svg").rfind("chainshot: text:1:1: ", 0), 0u);
   for (const char* arguments :

@@ -22,6 +22,7 @@ struct Scene {
   std::uint64_t nodes = 409'000;
   int depth = 45;
   double busy_share = 1;
+  double temperature = 40;
 
   std::string line(int width) const {
     const host::SearchStatus tree{.playouts = static_cast<std::uint64_t>(playouts_per_second * seconds),
@@ -29,7 +30,7 @@ struct Scene {
                                   .depth = depth,
                                   .busy_share = busy_share};
     const host::SearchStatus anneal{.evaluations = static_cast<std::uint64_t>(evaluations_per_second * seconds),
-                                    .temperature = 40};
+                                    .temperature = temperature};
     host::SolveSample sample{.seconds = seconds, .searches = {}};
     if (playouts_per_second > 0) sample.searches.push_back({"tree", tree});
     if (evaluations_per_second > 0) sample.searches.push_back({"anneal", anneal});
@@ -51,6 +52,11 @@ TEST(SolveProgress, HasAllItsPartsIn80Columns) {
 TEST(SolveProgress, HasAllPartsOfAnnealingIn80Columns) {
   const Scene anneal{.playouts_per_second = 0, .evaluations_per_second = 1.24e6};
   EXPECT_EQ(anneal.line(kColumns), "standard-20 20/20: best 4321, 12:02:38 left, 1.2M eval/s, temperature 40");
+}
+
+TEST(SolveProgress, TellsTemperaturesBelowOne) {
+  const Scene cold{.playouts_per_second = 0, .evaluations_per_second = 1e6, .temperature = 0.3};
+  EXPECT_TRUE(cold.line(kColumns).ends_with("temperature 0.3"));
 }
 
 TEST(SolveProgress, LeavesOutThoseOfAnnealingFirst) {
