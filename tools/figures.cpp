@@ -34,6 +34,13 @@ std::string magnitude(double x) {
   return fmt::format("{:.{}f}{}", x, decimals, kLetters[letter]);
 }
 
+std::string shortened(const std::string& name, std::size_t width) {
+  constexpr std::string_view kLeftOut = "...";
+  if (name.size() <= width) return name;
+  const std::size_t kept = width - kLeftOut.size(), end = kept / 2;  // numbers, which tell names apart, come last
+  return name.substr(0, kept - end) + std::string(kLeftOut) + name.substr(name.size() - end);
+}
+
 std::string wrapped(const std::vector<std::string>& words, int width, std::string_view indent) {
   std::string out, line(indent);
   for (const std::string& word : words) {

@@ -65,13 +65,13 @@ std::string table_text(const std::vector<BoardReport>& reports, const PlaySettin
   long sum_of_best = 0;
   std::size_t name_width = 5;
   for (const BoardReport& r : reports)
-    name_width = std::clamp(r.board.name.size(), name_width, std::size_t{24});
+    name_width = std::clamp(r.board.name.size(), name_width, kWidestName);
   std::string rows;
   for (const BoardReport& r : reports) {
     const game::Result& result = r.playouts.result;
-    rows +=
-        fmt::format("{:{}}  {:>10.1f} {:>9.1f} {:>8} {:>8} {:>7.1f}  {}\n", r.board.name, name_width, mean(result),
-                    standard_deviation(result), result.worst, result.best, moves_mean(result), to_string(r.best.key));
+    rows += fmt::format("{:{}}  {:>10.1f} {:>9.1f} {:>8} {:>8} {:>7.1f}  {}\n", shortened(r.board.name, name_width),
+                        name_width, mean(result), standard_deviation(result), result.worst, result.best,
+                        moves_mean(result), to_string(r.best.key));
     playouts += result.count;
     seconds += r.playouts.seconds;
     means += mean(result);

@@ -113,9 +113,8 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
 SolutionTable::SolutionTable(const SolveSetting& setting, const std::vector<game::NamedBoard>& boards,
                              const Terminal& terminal)
     : setting_(setting), terminal_(terminal), boards_(boards.size()), name_width_(5) {
-  constexpr int kWidestName = 24;
   for (const game::NamedBoard& board : boards)
-    name_width_ = std::clamp(static_cast<int>(board.name.size()), name_width_, kWidestName);
+    name_width_ = std::clamp(board.name.size(), name_width_, kWidestName);
 }
 
 std::string SolutionTable::head() const {
@@ -131,8 +130,8 @@ std::string SolutionTable::row(const BoardSolution& solution) const {
   const host::SolveResult& result = solution.result;
   const host::SearchStatus work = result.last.total();
   const auto short_count = [](std::uint64_t count) { return magnitude(static_cast<double>(count)); };
-  std::string line =
-      fmt::format("{:{}} {:>7} {:>6}", solution.board.name, name_width_, result.best.score, result.best.moves.size());
+  std::string line = fmt::format("{:{}} {:>7} {:>6}", shortened(solution.board.name, name_width_), name_width_,
+                                 result.best.score, result.best.moves.size());
   if (host::anneals(setting_.plan)) line += fmt::format(" {:>11}", short_count(work.evaluations));
   if (setting_.searches_tree)
     line += fmt::format(" {:>8} {:>8}", short_count(work.playouts), short_count(work.nodes_visited));

@@ -45,7 +45,7 @@ class SolutionTable {
   const SolveSetting& setting_;
   const Terminal& terminal_;
   std::size_t boards_;
-  int name_width_;
+  std::size_t name_width_;
 };
 
 // The whole answer.

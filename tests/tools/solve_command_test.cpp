@@ -217,6 +217,15 @@ TEST_F(SolveCommand, TheFirstBudgetReachedEndsATreeSearch) {
 }
 
 TEST_F(SolveCommand, ReportsFit80Columns) {
+  const std::string a = "a-board-of-my-own-with-a-long-name-", b = a + "2";
+  write("long.txt", "board " + a + "1\n00\n11\n\nboard " + b + "\n00\n11\n");
+  for (const char* command : {"solve long.txt --preset anneal --playouts 100", "play long.txt --playouts 100"}) {
+    const std::string table = run(command).out;
+    expect_fits_80_columns(table);
+    // 16 columns: three of them dots, seven of the beginning and six of the end.
+    for (const char* name : {"\na-board...name-1 ", "\na-board...name-2 "})
+      EXPECT_NE(table.find(name), std::string::npos) << table;
+  }
   for (const std::string& arguments :
        {"standard-01 --preset anneal" + kBrief, "standard-01 --preset set" + kBrief,
         std::string("standard --preset sp-mcts --playouts 20 --threads 1"), std::string("--presets"),
