@@ -73,9 +73,13 @@ class Crew {
   }
 
   void finished(const std::string& error) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (error_.empty()) error_ = error;
+    }
+    // What others fail of when they are stopped is not the first error.
     if (!error.empty()) stop_.request_stop();
     const std::lock_guard lock(mutex_);
-    if (error_.empty()) error_ = error;
     --running_;
     ended_.notify_all();
   }

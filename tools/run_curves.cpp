@@ -123,7 +123,7 @@ Curve rate_curve(const LoggedBoards& boards) {
       done += work.done_at(until) - work.done_at(from);
       seconds += until - from;
     }
-    if (done > 0 && seconds > 0) curve.emplace_back((from + to) / 2, done / seconds);
+    if (seconds > 0 && done / seconds > 0) curve.emplace_back((from + to) / 2, done / seconds);
   }
   return curve;
 }

@@ -71,8 +71,10 @@ SpeedRun measure(game::Engine& engine, const SpeedCase& speed_case, double secon
   const std::string name = engine.capabilities().name;
   const double busy_before = engine.usage().busy_seconds;
   const Stopwatch watch(process_cpu_seconds);
-  while (watch.wall() < seconds || !flights.empty()) {
-    while (flights.size() < in_flight && watch.wall() < seconds) {
+  bool is_first = true;  // one batch is played, be there time or not
+  while (is_first || watch.wall() < seconds || !flights.empty()) {
+    while (is_first || (flights.size() < in_flight && watch.wall() < seconds)) {
+      is_first = false;
       flights.push_back(engine.submit(batch));
       for (game::Request& request : batch.requests)
         request.first_playout += request.playouts;
