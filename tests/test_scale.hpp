@@ -2,7 +2,10 @@
 // eighth of it under sanitizers, which look for other mistakes than wrong results.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <initializer_list>
 #include <string_view>
 
 namespace chainshot::tests {
@@ -24,6 +27,12 @@ inline bool is_nightly() {
 inline int scaled(int normal) {
   const int wanted = is_nightly() ? normal * 20 : normal;
   return kSanitized ? (wanted + 7) / 8 : wanted;
+}
+
+// For what a search does in its time, of which another program may take the best part. What never holds is not met by
+// more time.
+inline bool holds_of_some_time(std::initializer_list<double> seconds, const std::function<bool(double)>& holds) {
+  return std::any_of(seconds.begin(), seconds.end(), holds);
 }
 
 }  // namespace chainshot::tests

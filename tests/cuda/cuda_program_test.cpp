@@ -131,7 +131,7 @@ TEST_F(CudaProgram, SolvesAsOnTheCpuIfTheSeedDecides) {
 }
 
 TEST_F(CudaProgram, AnnealsAndSearchesATreeAtTheSameTime) {
-  const json solved = answer("solve standard-03 --time 2 --seed 1");
+  const json solved = answer("solve standard-03 --time 4 --seed 1");
   const json& board = solved["boards"][0];
   EXPECT_GT(board["playouts"], 0);
   EXPECT_GT(board["evaluations"], 0);

@@ -9,6 +9,13 @@
 namespace chainshot {
 namespace {
 
+// A line of shell that runs the program with a reader of `pipe` beside it, which prints what it reads. The shell holds
+// the pipe open, so that it does not matter which of the two is late.
+std::string with_reader(const std::string& arguments) {
+  return "exec 4<>pipe 5<pipe; timeout 60 cat <&5 4<&- 5<&- & timeout 60 '" CHAINSHOT_EXE "' " + arguments +
+         " 4<&- 5<&-; exec 4<&- 5<&-; wait";
+}
+
 class OutputFile : public ProgramTest {
  protected:
   // 2^32 - 1 playouts take minutes: an answer within the time limit came before the work.
@@ -38,8 +45,7 @@ TEST_F(OutputFile, KeepsThePermissionsOfAFile) {
 
 TEST_F(OutputFile, WritesIntoAPipeAndTheStandardOutput) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  EXPECT_EQ(shell("timeout 20 cat pipe & timeout 20 '" CHAINSHOT_EXE "' generate --out pipe; wait").out,
-            run("generate").out);
+  EXPECT_EQ(shell(with_reader("generate --out pipe")).out, run("generate").out);
   EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
   EXPECT_EQ(run("generate --out /dev/stdout").out, run("generate").out);
 }
@@ -55,9 +61,9 @@ TEST_F(OutputFile, DoesNotWaitForTheReaderOfAPipe) {
   }
   // Boards are written one after the other, and the reader has them all.
   write("boards.txt", "board first\n00\n\nboard second\n11\n");
-  shell("(timeout 20 cat pipe >copy.txt) & timeout 20 '" CHAINSHOT_EXE "' solve boards.txt --out pipe; wait");
+  const std::string copy = shell(with_reader("solve boards.txt --out pipe >report.txt")).out;
   for (const char* board : {"first", "second"})
-    EXPECT_NE(read("copy.txt").find(board), std::string::npos) << read("copy.txt");
+    EXPECT_NE(copy.find(board), std::string::npos) << copy;
 }
 
 TEST_F(OutputFile, ABadPathIsToldBeforeTheWork) {
@@ -68,11 +74,11 @@ TEST_F(OutputFile, ABadPathIsToldBeforeTheWork) {
   EXPECT_EQ(long_play("standard-01 --out no/x.txt").exit_code, 2);
 }
 
-// The folder goes while the program plays, which nothing can tell before.
+// The folder goes while the program reads its board, which it does after a look at the folder.
 TEST_F(OutputFile, AnAnswerThatCannotBeSavedIsPrinted) {
-  const ProgramRun played =
-      shell("mkdir gone; (sleep 1; rmdir gone) & timeout --foreground --preserve-status -s INT 3 '" CHAINSHOT_EXE
-            "' play standard-01 --playouts 4294967295 --threads 1 --out gone/x.txt");
+  const ProgramRun played = shell("mkdir gone; mkfifo board; (exec 3>board; rmdir gone; cat '" CHAINSHOT_SOURCE_DIR
+                                  "/data/standard20.txt' >&3) & timeout 60 '" CHAINSHOT_EXE
+                                  "' play board:standard-01 --playouts 100 --threads 1 --out gone/x.txt");
   EXPECT_EQ(played.exit_code, 1);
   EXPECT_NE(played.out.find("standard-01"), std::string::npos);
   EXPECT_NE(played.err.find("cannot write gone/x.txt: No such file"), std::string::npos) << played.err;

@@ -209,11 +209,9 @@ TEST_F(PlayCommand, WrongArgumentsGetOneSentence) {
     EXPECT_NE(complaint(arguments), "");
 }
 
-// 2^32 - 1 playouts take minutes on any machine. Without --foreground `timeout` signals the program and then its whole
-// group, which would be a second Ctrl-C.
+// 2^32 - 1 playouts take minutes on any machine.
 TEST_F(PlayCommand, CtrlCReturns130WithWhatThereIs) {
-  const ProgramRun stopped = shell("timeout --foreground --preserve-status -s INT 2 '" CHAINSHOT_EXE
-                                   "' play standard-01 --playouts 4294967295 --threads 1 --json");
+  const ProgramRun stopped = run_for_a_while("play standard-01 --playouts 4294967295 --threads 1 --json");
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
   const json found = json::parse(stopped.out);
   EXPECT_EQ(found["complete"], false);
@@ -224,8 +222,7 @@ TEST_F(PlayCommand, CtrlCReturns130WithWhatThereIs) {
 }
 
 TEST_F(PlayCommand, CtrlCOnSeveralBoardsReportsThoseThatWerePlayed) {
-  const ProgramRun stopped = shell("timeout --foreground --preserve-status -s INT 2 '" CHAINSHOT_EXE
-                                   "' play standard --playouts 4294967295 --threads 1");
+  const ProgramRun stopped = run_for_a_while("play standard --playouts 4294967295 --threads 1");
   EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
   EXPECT_NE(stopped.out.find("standard-01"), std::string::npos);
   EXPECT_EQ(stopped.out.find("standard-02"), std::string::npos);
@@ -235,11 +232,9 @@ TEST_F(PlayCommand, CtrlCOnSeveralBoardsReportsThoseThatWerePlayed) {
 
 // A playout of 992 blocks on the single position takes milliseconds.
 TEST_F(PlayCommand, CtrlCIsPromptWithSlowPolicies) {
+  ASSERT_EQ(run("generate --size 31x32 --colors 15 --out big.txt").exit_code, 0);
   const ProgramRun stopped =
-      shell("'" CHAINSHOT_EXE
-            "' generate --size 31x32 --colors 15 > big.txt && timeout "
-            "--foreground --preserve-status -s INT -k 60 3 '" CHAINSHOT_EXE
-            "' play big.txt --policy random --vs-pruning --playouts 4294967295 --threads 1 --json");
+      run_for_a_while("play big.txt --policy random --vs-pruning --playouts 4294967295 --threads 1 --json");
   EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
   // Whatever the speed of the machine: a report, or a sentence that there is none.
   if (stopped.out.empty()) {

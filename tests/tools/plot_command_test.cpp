@@ -40,8 +40,9 @@ class PlotCommand : public ProgramTest {
 };
 
 TEST_F(PlotCommand, LogsOfSolveAreDrawn) {
-  ASSERT_EQ(run("solve standard-01 standard-02 --preset anneal --time 0.5 --threads 1 --log one.jsonl").exit_code, 0);
-  ASSERT_EQ(run("solve standard-02 --preset uct --time 0.5 --threads 1 --log two.jsonl").exit_code, 0);
+  ASSERT_EQ(run("solve standard-01 standard-02 --preset anneal --playouts 20000 --threads 1 --log one.jsonl").exit_code,
+            0);
+  ASSERT_EQ(run("solve standard-02 --preset uct --playouts 20000 --threads 1 --log two.jsonl").exit_code, 0);
   const std::string one = picture("one.jsonl");
   EXPECT_NE(one.find("2 boards"), std::string::npos);
   EXPECT_EQ(count(one, "<path"), 2u);  // a score and a rate

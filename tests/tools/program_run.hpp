@@ -49,6 +49,23 @@ class ProgramTest : public testing::Test {
   }
   ProgramRun run(const std::string& arguments) const { return shell("chainshot " + arguments); }
 
+  // Signals the program as soon as a line of shell succeeds: what it does by then does not depend on the machine.
+  ProgramRun run_until(const std::string& sign, const std::string& arguments, const std::string& signal) const {
+    return shell("'" CHAINSHOT_EXE "' " + arguments + " & until " + sign +
+                 "; do kill -0 $! 2>/dev/null || break; sleep 0.05; done; kill -" + signal + " $!; wait $!");
+  }
+  // Interrupts the program after seconds enough for it to have something to report.
+  ProgramRun run_for_a_while(const std::string& arguments) const {
+    ProgramRun stopped;
+    for (const char* seconds : {"2", "8", "32"}) {
+      // Without --foreground `timeout` signals the program and then its whole group, which would be a second Ctrl-C.
+      stopped = shell("timeout --foreground --preserve-status -s INT -k 60 " + std::string(seconds) +
+                      " '" CHAINSHOT_EXE "' " + arguments);
+      if (!stopped.out.empty() || stopped.err.find("chainshot: ") != std::string::npos) break;
+    }
+    return stopped;
+  }
+
  private:
   std::filesystem::path folder_;
 };

@@ -2,6 +2,7 @@
 // so.
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -18,10 +19,11 @@ class SolveFaults : public ProgramTest {};
 TEST_F(SolveFaults, AFullDiskLeavesALogOfWholeLines) {
   // Files may have so many times 512 bytes.
   const ProgramRun solved =
-      shell("ulimit -f 12; chainshot solve standard-01 --preset anneal --time 2 --threads 1 --log run.jsonl --json");
+      shell("ulimit -f 3; chainshot solve standard-01 --preset anneal --time 2 --threads 1 --log run.jsonl --json");
   EXPECT_EQ(solved.exit_code, 1);
   EXPECT_EQ(json::parse(solved.out).at("boards").size(), 1u);
-  EXPECT_EQ(solved.err.rfind("chainshot: note: cannot write run.jsonl: File too large; lines of it are lost", 0), 0u)
+  EXPECT_NE(solved.err.find("chainshot: note: cannot write run.jsonl: File too large; lines of it are lost"),
+            std::string::npos)
       << solved.err;
   EXPECT_TRUE(solved.err.ends_with("chainshot: cannot write run.jsonl: File too large; lines of it are lost\n"))
       << solved.err;
@@ -44,6 +46,7 @@ TEST_F(SolveFaults, NobodyNeedsToReadTheProgress) {
 }
 
 TEST_F(SolveFaults, TheReaderOfTheAnswerEndsTheProgram) {
+  std::signal(SIGPIPE, SIG_DFL);  // whatever those who started the test do with it
   EXPECT_EQ(shell("{ chainshot generate --count 100000; echo $? >status; } | head -n 1").exit_code, 0);
   EXPECT_EQ(read("status"), "141\n");  // 128 and SIGPIPE
 }
@@ -52,7 +55,7 @@ TEST_F(SolveFaults, SmallBoardsAreAnnealedWhereThereIsNoRoomForAProof) {
   if (tests::kSanitized) GTEST_SKIP() << "sanitizers need more address space than this leaves";
   ASSERT_EQ(shell("chainshot generate --size 5x4 --colors 3 --seed 1 >b.txt").exit_code, 0);
   // KiB: less than the search for a proof reserves.
-  const ProgramRun solved = shell("ulimit -v 700000; chainshot solve b.txt --time 0.5 --threads 2 --json");
+  const ProgramRun solved = shell("ulimit -v 700000; chainshot solve b.txt --time 3 --threads 2 --json");
   EXPECT_EQ(solved.exit_code, 0) << solved.err;
   EXPECT_GT(json::parse(solved.out).at("boards").at(0).at("evaluations"), 0);
 }
