@@ -47,11 +47,11 @@ std::string end_of(const game::ReplayResult& r) {
 }
 
 // Numbers are aligned where there are several lines of them.
-void print(const Verdict& verdict, std::size_t name_width, bool alone, const std::string& by_scoring) {
+void print(const Verdict& verdict, std::size_t name_width, bool alone, const std::string& by) {
   const game::ReplayResult& r = verdict.replayed;
   if (verdict.error.empty()) {
     fmt::print("{:<{}}  {:>{}} points{}, {:>{}} move{}, {}\n", verdict.board, name_width, r.score, alone ? 1 : 6,
-               alone ? by_scoring : "", r.moves, alone ? 1 : 3, r.moves == 1 ? "" : "s", end_of(r));
+               alone ? by : "", r.moves, alone ? 1 : 3, r.moves == 1 ? "" : "s", end_of(r));
   } else {
     fmt::print("{:<{}}  {}\n", verdict.board, name_width, verdict.error);
   }
@@ -94,8 +94,8 @@ struct Sum {
   }
 };
 
-void print(const Sum& sum, std::size_t name_width, const std::string& by_scoring) {
-  fmt::print("{:<{}}  {:>6} points{}, {} solutions{}{}\n", "sum", name_width, sum.points(), by_scoring, sum.solutions,
+void print(const Sum& sum, std::size_t name_width, const std::string& by) {
+  fmt::print("{:<{}}  {:>6} points{}, {} solutions{}{}\n", "sum", name_width, sum.points(), by, sum.solutions,
              sum.wrong == 0 ? "" : fmt::format(", {} of them wrong and not counted", sum.wrong),
              sum.boards == sum.solutions
                  ? ""
