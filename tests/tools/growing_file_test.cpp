@@ -21,7 +21,7 @@ class GrowingFileTest : public testing::Test {
   }
   void TearDown() override {
     allow(before_.rlim_cur);
-    std::filesystem::remove(path_);
+    std::filesystem::remove(path);
   }
 
   void allow(rlim_t bytes) const {
@@ -30,19 +30,19 @@ class GrowingFileTest : public testing::Test {
     ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
   }
   std::string content() const {
-    std::ifstream file(path_, std::ios::binary);
+    std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  const std::string path_ = std::filesystem::path(testing::TempDir()) / ("growing-" + std::to_string(::getpid()));
+  const std::string path = std::filesystem::path(testing::TempDir()) / ("growing-" + std::to_string(::getpid()));
 
  private:
   rlimit before_ = {};
 };
 
 TEST_F(GrowingFileTest, BeginsAnewAndGrows) {
-  std::ofstream(path_) << "of another run";
-  GrowingFile file(path_);
+  std::ofstream(path) << "of another run";
+  GrowingFile file(path);
   file.append("one\n");
   EXPECT_EQ(content(), "one\n");
   file.append("two\n");
@@ -51,7 +51,7 @@ TEST_F(GrowingFileTest, BeginsAnewAndGrows) {
 }
 
 TEST_F(GrowingFileTest, LeavesOutWhatDoesNotFitAndGoesOn) {
-  GrowingFile file(path_);
+  GrowingFile file(path);
   const std::string first = std::string(1000, '-') + '\n';
   file.append(first);
   allow(first.size() + 5);  // a part of the next line, and what is told
@@ -63,16 +63,16 @@ TEST_F(GrowingFileTest, LeavesOutWhatDoesNotFitAndGoesOn) {
   EXPECT_EQ(content(), first);
   file.append("the fourth line\n");
   EXPECT_EQ(content(), first + "the fourth line\n");
-  EXPECT_EQ(file.problem(), "cannot write " + path_ + ": File too large; lines of it are lost");
+  EXPECT_EQ(file.problem(), "cannot write " + path + ": File too large; lines of it are lost");
   EXPECT_EQ(told, "chainshot: note: " + file.problem() + ", and the work goes on\n");
 }
 
 TEST_F(GrowingFileTest, SaysWhyThereIsNone) {
   try {
-    const GrowingFile file(path_ + "/x");
+    const GrowingFile file(path + "/x");
     FAIL();
   } catch (const std::runtime_error& error) {
-    EXPECT_EQ(std::string(error.what()), "cannot write " + path_ + "/x: No such file or directory");
+    EXPECT_EQ(std::string(error.what()), "cannot write " + path + "/x: No such file or directory");
   }
 }
 
