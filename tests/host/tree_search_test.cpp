@@ -486,9 +486,8 @@ TEST(TreeSearch, PlaysWhereThereIsLittleTimeToPlantASet) {
     TreeSettings settings = settings_of("set");
     settings.set_size = 5000;
     settings.allocation = allocation;
-    EXPECT_TRUE(tests::holds_of_some_time({0.5, 1}, [&](double seconds) {
-      return search(standard_task(), settings, {.seconds = seconds}).status.playouts > 1000;
-    }));
+    const auto playouts = [&](double s) { return search(standard_task(), settings, {.seconds = s}).status.playouts; };
+    EXPECT_TRUE(playouts(0.5) > 1000 || playouts(1) > 1000);  // a neighbour may have taken the time of one
   }
 }
 

@@ -54,14 +54,14 @@ class ProgramTest : public testing::Test {
     return shell("'" CHAINSHOT_EXE "' " + arguments + " & until " + sign +
                  "; do kill -0 $! 2>/dev/null || break; sleep 0.05; done; kill -" + signal + " $!; wait $!");
   }
-  // Interrupts the program after seconds enough for it to have something to report.
+  // Interrupts the program, later if it had nothing to report: how soon it has depends on the machine.
   ProgramRun run_for_a_while(const std::string& arguments) const {
     ProgramRun stopped;
     for (const char* seconds : {"2", "8", "32"}) {
       // Without --foreground `timeout` signals the program and then its whole group, which would be a second Ctrl-C.
       stopped = shell("timeout --foreground --preserve-status -s INT -k 60 " + std::string(seconds) +
                       " '" CHAINSHOT_EXE "' " + arguments);
-      if (!stopped.out.empty() || stopped.err.find("chainshot: ") != std::string::npos) break;
+      if (!stopped.out.empty()) break;
     }
     return stopped;
   }
