@@ -2,7 +2,7 @@
 #include <iterator>
 #include <utility>
 
-#include "cpu/cpu_engine.hpp"
+#include "cpu/engine/cpu_engine.hpp"
 
 namespace chainshot::cpu {
 namespace {

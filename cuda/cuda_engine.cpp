@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-#include "cpu/cpu_engine.hpp"
+#include "cpu/engine/cpu_engine.hpp"
 #include "cuda/device_queue.hpp"
 #include "cuda/playout.hpp"
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "cpu/lane_plan.hpp"
+#include "game/lanes/lane_plan.hpp"
 #include "cuda/playout_arguments.hpp"
 #include "game/engine.hpp"
 

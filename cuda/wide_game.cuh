@@ -3,7 +3,7 @@
 // highest row in use, with a word of one lane.
 #pragma once
 
-#include "cpu/turn.hpp"
+#include "game/lanes/turn.hpp"
 #include "cuda/device_word.cuh"
 #include "cuda/playout_arguments.hpp"
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "game/position.hpp"
-#include "game/text_place.hpp"
+#include "game/parse_error.hpp"
 
 namespace chainshot::game {
 

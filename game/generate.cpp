@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "game/random.hpp"
-#include "game/text_place.hpp"
+#include "game/parse_error.hpp"
 
 namespace chainshot::game {
 namespace {

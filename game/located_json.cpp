@@ -5,7 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "game/text_place.hpp"
+#include "game/parse_error.hpp"
 
 namespace chainshot::game {
 namespace {

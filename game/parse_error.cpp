@@ -1,4 +1,4 @@
-#include "game/text_place.hpp"
+#include "game/parse_error.hpp"
 
 #include <algorithm>
 #include <charconv>

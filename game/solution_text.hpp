@@ -22,7 +22,7 @@
 #include "game/board_text.hpp"
 #include "game/position.hpp"
 #include "game/scoring.hpp"
-#include "game/text_place.hpp"
+#include "game/parse_error.hpp"
 
 namespace chainshot::game {
 

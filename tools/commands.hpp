@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tools/terminal.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Counts what the CUDA kernels cost, by the emulator of tests/ptxcpu: warp instructions (PTX) a playout, divergence
+# Counts what the CUDA kernels cost, by the emulator of tools/ptxcpu: warp instructions (PTX) a playout, divergence
 # included. One line a case: the playout kernel first, then the kernel that counts the results, then how many of a warp's
 # lanes do something in the mean instruction.
 # usage: kernel_cost.sh [CASE...]     CASE: one, distinct, roulette, random, tabu-random, epsilon, once or wide; default all
 #        kernel_cost.sh --regions     shares of the functions in the playout kernel, for the case `one`
 set -u
-# shellcheck source=tools/toolchain.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/toolchain.sh"
+# shellcheck source=tools/scripts/toolchain.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/scripts/toolchain.sh"
 
 lock_build
 require_packages "${build_packages[@]}" "${emulator_packages[@]}"
@@ -14,7 +14,7 @@ find_nvcc wanted
 build cuda-counted kernel_cost || exit 1
 unlock_build
 
-program=$root/build/cuda-counted/tests/kernel_cost
+program=$root/build/cuda-counted/tools/kernel_cost
 statistics=$(mktemp)
 trap 'rm -f "$statistics" "$statistics".*' EXIT
 

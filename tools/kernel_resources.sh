@@ -3,8 +3,8 @@
 # a thread, bytes of stack, bytes spilled. Fails if a kernel of the small geometry has a stack or spills.
 # usage: kernel_resources.sh [ARCHITECTURE...]
 set -u
-# shellcheck source=tools/toolchain.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/toolchain.sh"
+# shellcheck source=tools/scripts/toolchain.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/scripts/toolchain.sh"
 
 find_nvcc wanted
 architectures=("$@")

@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include "game/text_place.hpp"
+#include "game/parse_error.hpp"
 #include "tools/commands.hpp"
-#include "tools/help_formatter.hpp"
-#include "tools/input.hpp"
-#include "tools/suggest.hpp"
+#include "tools/options/help_formatter.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -3,8 +3,8 @@
 # With --cuda as first argument there is a CUDA compiler afterwards, from PyPI if the machine has none. With --emulate it
 # runs the CUDA engine on the CPU, kernels included: slow, but the same in every bit; it needs no GPU.
 set -u
-# shellcheck source=tools/toolchain.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/toolchain.sh"
+# shellcheck source=tools/scripts/toolchain.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/scripts/toolchain.sh"
 
 cuda=
 preset=release

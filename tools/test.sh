@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Builds and runs everything that must pass, installing what is missing; ends with `N passed, 0 failed`.
 set -u
-# shellcheck source=tools/toolchain.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/toolchain.sh"
+# shellcheck source=tools/scripts/toolchain.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/scripts/toolchain.sh"
 
 usage() {
   cat <<'TEXT'
 usage: tools/test.sh [--emulate] [--quick | --nightly]
 
 Builds and tests the release (clang++) with the CUDA engine (on the device if there is one, else by the emulator of
-tests/ptxcpu, with every memory access checked), the address and undefined-behaviour sanitizers (clang++) and the thread
+tools/ptxcpu, with every memory access checked), the address and undefined-behaviour sanitizers (clang++) and the thread
 sanitizer (g++), fuzzes the parsers for a moment, compiles the kernels for every architecture, and checks the form of the
 sources. About 15 minutes on two cores from nothing. The CUDA compiler comes from PyPI if the machine has none.
 
@@ -146,7 +146,7 @@ check_format() {
 }
 
 check_scripts() {
-  cd "$root" && shellcheck -x tools/*.sh .ci/run tests/ptxcpu/test/run
+  cd "$root" && shellcheck -x tools/*.sh .ci/run tools/ptxcpu/test/run
 }
 
 check_tidy() {
@@ -154,7 +154,7 @@ check_tidy() {
   local cmake_settings=(-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
   configure debug || return 1
   # The emulator is no part of that build.
-  cd "$root" && sources | grep -z '\.cpp$' | grep -z -v '^tests/ptxcpu/' |
+  cd "$root" && sources | grep -z '\.cpp$' | grep -z -v '^tools/ptxcpu/' |
     xargs -0 -n 1 -P "$jobs" clang-tidy -p build/debug --quiet --warnings-as-errors='*'
 }
 

@@ -16,7 +16,7 @@
 #include <immintrin.h>
 #endif
 
-#include "cpu/chain.hpp"
+#include "cpu/chain/chain.hpp"
 #include "game/geometry.hpp"
 #include "game/position.hpp"
 

@@ -1,11 +1,11 @@
-#include "cpu/chain.hpp"
+#include "cpu/chain/chain.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-#include "cpu/block_board.hpp"
-#include "cpu/chain_isas.hpp"
+#include "cpu/chain/block_board.hpp"
+#include "cpu/chain/chain_variants.hpp"
 
 namespace chainshot::cpu {
 namespace {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "cpu/cpu_engine.hpp"
+#include "cpu/engine/cpu_engine.hpp"
 #include "game/position.hpp"
 #include "game/scoring.hpp"
 

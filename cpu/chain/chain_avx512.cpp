@@ -1,5 +1,5 @@
-#include "cpu/chain_isas.hpp"
-#include "cpu/chain_on.hpp"
+#include "cpu/chain/chain_variants.hpp"
+#include "cpu/chain/geometry_chain.hpp"
 
 namespace chainshot::cpu::avx512 {
 

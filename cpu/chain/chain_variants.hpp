@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "cpu/chain.hpp"
+#include "cpu/chain/chain.hpp"
 
 namespace chainshot::cpu {
 namespace portable {

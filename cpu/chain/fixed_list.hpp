@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "cpu/block_board.hpp"
+#include "cpu/chain/block_board.hpp"
 
 namespace chainshot::cpu {
 inline namespace CHAINSHOT_BLOCKS {

@@ -11,8 +11,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "cpu/block_board.hpp"
-#include "cpu/fixed_list.hpp"
+#include "cpu/chain/block_board.hpp"
+#include "cpu/chain/fixed_list.hpp"
 #include "game/random.hpp"
 
 namespace chainshot::cpu {

@@ -1,4 +1,4 @@
-#include "cpu/cpu_engine.hpp"
+#include "cpu/engine/cpu_engine.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -7,8 +7,8 @@
 #include <thread>
 #include <unordered_map>
 
-#include "cpu/lane_feed.hpp"
-#include "cpu/lane_isas.hpp"
+#include "cpu/engine/lane_feed.hpp"
+#include "cpu/engine/lane_variants.hpp"
 
 namespace chainshot::cpu {
 namespace {

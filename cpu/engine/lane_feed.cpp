@@ -1,4 +1,4 @@
-#include "cpu/lane_feed.hpp"
+#include "cpu/engine/lane_feed.hpp"
 
 #include <algorithm>
 #include <exception>

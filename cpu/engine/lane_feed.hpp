@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include "cpu/lane_plan.hpp"
+#include "game/lanes/lane_plan.hpp"
 #include "game/engine.hpp"
 
 namespace chainshot::cpu {

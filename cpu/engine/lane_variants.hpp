@@ -2,7 +2,7 @@
 // small boards.
 #pragma once
 
-#include "cpu/lane_program.hpp"
+#include "game/lanes/lane_program.hpp"
 
 namespace chainshot::cpu {
 namespace portable {

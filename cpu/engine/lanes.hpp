@@ -5,9 +5,9 @@
 #include <bit>
 #include <cstring>
 
-#include "cpu/bundle.hpp"
-#include "cpu/lane_program.hpp"
-#include "cpu/turn.hpp"
+#include "game/lanes/bundle.hpp"
+#include "game/lanes/lane_program.hpp"
+#include "game/lanes/turn.hpp"
 
 namespace chainshot::cpu {
 

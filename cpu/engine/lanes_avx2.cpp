@@ -1,6 +1,6 @@
-#include "cpu/lane_isas.hpp"
-#include "cpu/lanes.hpp"
-#include "cpu/word_ymm.hpp"
+#include "cpu/engine/lane_variants.hpp"
+#include "cpu/engine/lanes.hpp"
+#include "cpu/engine/word_ymm.hpp"
 
 namespace chainshot::cpu::avx2 {
 

@@ -1,6 +1,6 @@
-#include "cpu/lane_isas.hpp"
-#include "cpu/lanes.hpp"
-#include "cpu/word_portable.hpp"
+#include "cpu/engine/lane_variants.hpp"
+#include "cpu/engine/lanes.hpp"
+#include "cpu/engine/word_portable.hpp"
 
 namespace chainshot::cpu::portable {
 

@@ -1,4 +1,4 @@
-#include "cpu/lane_plan.hpp"
+#include "game/lanes/lane_plan.hpp"
 
 #include <algorithm>
 #include <tuple>

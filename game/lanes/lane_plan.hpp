@@ -7,7 +7,7 @@
 #include <memory>
 #include <mutex>
 
-#include "cpu/lane_program.hpp"
+#include "game/lanes/lane_program.hpp"
 #include "game/engine.hpp"
 #include "game/playout.hpp"
 

@@ -6,8 +6,8 @@
 // group is closed: a lane that still floods picks the same cell again, which changes nothing.
 #pragma once
 
-#include "cpu/bundle.hpp"
-#include "cpu/unroll.hpp"
+#include "game/lanes/bundle.hpp"
+#include "game/lanes/unroll.hpp"
 #include "game/rules.hpp"
 
 namespace chainshot::cpu {

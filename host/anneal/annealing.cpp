@@ -16,8 +16,8 @@
 #include "host/anneal/elites.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
-#include "host/anneal/tree_start.hpp"
-#include "host/tree/node_pool.hpp"
+#include "host/anneal/sp_mcts_start.hpp"
+#include "host/tree/memory/node_pool.hpp"
 
 namespace chainshot::host {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "cpu/cpu_engine.hpp"
-#include "host/incumbent.hpp"
-#include "host/search.hpp"
+#include "cpu/engine/cpu_engine.hpp"
+#include "host/search/incumbent.hpp"
+#include "host/search/search.hpp"
 
 namespace chainshot::host {
 

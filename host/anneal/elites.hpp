@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "cpu/chain.hpp"
+#include "cpu/chain/chain.hpp"
 #include "game/position.hpp"
 #include "host/anneal/population.hpp"
 

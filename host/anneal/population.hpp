@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "cpu/chain.hpp"
-#include "host/search.hpp"
+#include "cpu/chain/chain.hpp"
+#include "host/search/search.hpp"
 
 namespace chainshot::host {
 

@@ -1,10 +1,10 @@
-#include "host/anneal/tree_start.hpp"
+#include "host/anneal/sp_mcts_start.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include "game/playout.hpp"
-#include "host/tree/tree.hpp"
+#include "host/tree/core/tree.hpp"
 
 namespace chainshot::host {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "host/search.hpp"
+#include "host/search/search.hpp"
 
 namespace chainshot::host {
 

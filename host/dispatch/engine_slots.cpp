@@ -1,4 +1,4 @@
-#include "host/tree/engine_slots.hpp"
+#include "host/dispatch/engine_slots.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "host/replay.hpp"
+#include "host/dispatch/replay.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "host/check_engine.hpp"
+#include "host/engines/check_engine.hpp"
 
 #include <fmt/format.h>
 

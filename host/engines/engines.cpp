@@ -1,4 +1,4 @@
-#include "host/engines.hpp"
+#include "host/engines/engines.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "cpu/cpu_engine.hpp"
+#include "cpu/engine/cpu_engine.hpp"
 #include "game/engine.hpp"
-#include "host/fallback_engine.hpp"
+#include "host/engines/fallback_engine.hpp"
 
 namespace chainshot::host {
 
 struct EngineChoice {
   std::string name = "auto";
   int threads = 0;  // 0: one per processor
-  int waiting = 0;  // of the threads, those that wait for the CPU engine and play meanwhile (cpu/cpu_engine.hpp)
+  int waiting = 0;  // of the threads, those that wait for the CPU engine and play meanwhile (cpu/engine/cpu_engine.hpp)
   std::string isa = "auto";
   std::vector<int> devices = {};  // CUDA devices by index; empty: all that are usable
   std::uint64_t gpu_memory = 0;   // bytes a device may be asked for; 0: most of what is free

@@ -1,4 +1,4 @@
-#include "host/fallback_engine.hpp"
+#include "host/engines/fallback_engine.hpp"
 
 #include <fmt/format.h>
 

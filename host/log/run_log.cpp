@@ -1,4 +1,4 @@
-#include "host/telemetry.hpp"
+#include "host/log/run_log.hpp"
 
 #include <algorithm>
 #include <cmath>

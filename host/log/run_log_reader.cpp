@@ -1,4 +1,4 @@
-#include "host/logged_run.hpp"
+#include "host/log/run_log_reader.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "game/located_json.hpp"
-#include "game/text_place.hpp"
+#include "game/parse_error.hpp"
 
 namespace chainshot::host {
 

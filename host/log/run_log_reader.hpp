@@ -1,4 +1,4 @@
-// A run of searches as its log (host/telemetry.hpp) tells it: what was found and how much was done, over time.
+// A run of searches as its log (host/log/run_log.hpp) tells it: what was found and how much was done, over time.
 #pragma once
 
 #include <string>

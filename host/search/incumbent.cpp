@@ -1,4 +1,4 @@
-#include "host/incumbent.hpp"
+#include "host/search/incumbent.hpp"
 
 #include <fmt/core.h>
 

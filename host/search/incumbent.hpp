@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "game/position.hpp"
-#include "host/search.hpp"
+#include "host/search/search.hpp"
 
 namespace chainshot::host {
 

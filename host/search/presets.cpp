@@ -1,4 +1,4 @@
-#include "host/presets.hpp"
+#include "host/search/presets.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "host/preset_searches.hpp"
+#include "host/search/search_plan.hpp"
 
 #include <algorithm>
 #include <thread>
 #include <utility>
 
-#include "host/engines.hpp"
-#include "host/tree/node_pool.hpp"
+#include "host/engines/engines.hpp"
+#include "host/tree/memory/node_pool.hpp"
 #include "host/tree/tree_search.hpp"
 
 namespace chainshot::host {

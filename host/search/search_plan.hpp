@@ -6,8 +6,8 @@
 
 #include "game/engine.hpp"
 #include "host/anneal/annealing.hpp"
-#include "host/presets.hpp"
-#include "host/solve.hpp"
+#include "host/search/presets.hpp"
+#include "host/search/search_runner.hpp"
 
 namespace chainshot::host {
 

@@ -1,4 +1,4 @@
-#include "host/solve.hpp"
+#include "host/search/search_runner.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "host/incumbent.hpp"
-#include "host/search.hpp"
+#include "host/search/incumbent.hpp"
+#include "host/search/search.hpp"
 
 namespace chainshot::host {
 

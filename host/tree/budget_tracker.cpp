@@ -1,4 +1,4 @@
-#include "host/tree/spending.hpp"
+#include "host/tree/budget_tracker.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "host/search.hpp"
+#include "host/search/search.hpp"
 
 namespace chainshot::host {
 

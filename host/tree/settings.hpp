@@ -1,4 +1,4 @@
-// The parts a tree search is made of, as data. A preset (host/presets.hpp) is a named choice of them with its paper.
+// The parts a tree search is made of, as data. A preset (host/search/presets.hpp) is a named choice of them with its paper.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ inline constexpr std::uint64_t kDeterministicBytes = std::uint64_t{1} << 30;  //
 inline constexpr std::uint64_t kWalksShare = 8;  // a part of the memory is for walks in flight, the others for nodes
 
 struct SelectionSettings {
-  std::string rule = "sp-mcts";  // by its name in host/tree/selection.hpp
+  std::string rule = "sp-mcts";  // by its name in host/tree/selection/selection.hpp
   double c = 0.1;
   double d = 32;
   double w = 0.02;  // weight of the best score, added to the average (Schadd 2012)

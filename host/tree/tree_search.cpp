@@ -9,14 +9,14 @@
 
 #include "game/playout.hpp"
 #include "game/random.hpp"
-#include "host/tree/game_line.hpp"
-#include "host/tree/grove.hpp"
-#include "host/tree/leaf_playouts.hpp"
-#include "host/tree/move_choice.hpp"
-#include "host/tree/move_shares.hpp"
-#include "host/tree/open_set.hpp"
-#include "host/tree/scheduler.hpp"
-#include "host/tree/spending.hpp"
+#include "host/tree/moves/game_line.hpp"
+#include "host/tree/parallel/tree_group.hpp"
+#include "host/tree/parallel/leaf_playouts.hpp"
+#include "host/tree/moves/move_choice.hpp"
+#include "host/tree/moves/move_shares.hpp"
+#include "host/tree/parallel/open_set.hpp"
+#include "host/tree/parallel/scheduler.hpp"
+#include "host/tree/budget_tracker.hpp"
 
 namespace chainshot::host {
 namespace {

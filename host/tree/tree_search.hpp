@@ -1,5 +1,5 @@
-// A tree search on one or several engines: trees (host/tree/tree.hpp) choose leaves, the scheduler
-// (host/tree/scheduler.hpp) keeps the engines full, an allocation divides the budget among moves and restarts.
+// A tree search on one or several engines: trees (host/tree/core/tree.hpp) choose leaves, the scheduler
+// (host/tree/parallel/scheduler.hpp) keeps the engines full, an allocation divides the budget among moves and restarts.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "game/engine.hpp"
-#include "host/incumbent.hpp"
-#include "host/search.hpp"
+#include "host/search/incumbent.hpp"
+#include "host/search/search.hpp"
 #include "host/tree/settings.hpp"
 
 namespace chainshot::host {

@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <new>
 
-#include "cpu/cpu_engine.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "cpu/engine/cpu_engine.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace {
 

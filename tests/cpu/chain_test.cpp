@@ -1,5 +1,5 @@
 // Chains take many short cuts. Here every one of their lines is played again without them.
-#include "cpu/chain.hpp"
+#include "cpu/chain/chain.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "game/reference.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::cpu {
 namespace {

@@ -1,6 +1,6 @@
 // The CPU engine in all its forms - every instruction set, both geometries, several threads - against playouts played
 // one by one.
-#include "cpu/cpu_engine.hpp"
+#include "cpu/engine/cpu_engine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "tests/engine_promises.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/engine_contract.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot {
 namespace {

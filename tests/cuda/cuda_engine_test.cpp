@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "tests/cuda/cuda_cases.hpp"
+#include "tests/support/cuda_cases.hpp"
 
 namespace chainshot {
 namespace {

@@ -2,9 +2,9 @@
 // waits for ever.
 #include <nlohmann/json.hpp>
 
-#include "host/engines.hpp"
-#include "tests/cuda/fault_scene.hpp"
-#include "tests/tools/program_run.hpp"
+#include "host/engines/engines.hpp"
+#include "tests/support/fault_scene.hpp"
+#include "tests/support/program_run.hpp"
 
 namespace chainshot {
 namespace {

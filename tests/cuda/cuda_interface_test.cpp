@@ -1,8 +1,8 @@
 // The CUDA engine as its users meet it: what every engine promises, what it says of itself, and what it refuses.
 #include "cuda/cuda_engine.hpp"
 
-#include "tests/cuda/cuda_cases.hpp"
-#include "tests/engine_promises.hpp"
+#include "tests/support/cuda_cases.hpp"
+#include "tests/support/engine_contract.hpp"
 
 namespace chainshot {
 namespace {

@@ -6,7 +6,7 @@
 #include <deque>
 #include <thread>
 
-#include "tests/cuda/cuda_cases.hpp"
+#include "tests/support/cuda_cases.hpp"
 
 namespace chainshot {
 namespace {

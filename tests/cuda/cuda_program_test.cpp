@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tests/cuda/cuda_cases.hpp"
-#include "tests/tools/program_run.hpp"
+#include "tests/support/cuda_cases.hpp"
+#include "tests/support/program_run.hpp"
 
 namespace chainshot {
 namespace {

@@ -2,8 +2,8 @@
 // and what was taken is given back.
 #include <stdexcept>
 
-#include "host/engines.hpp"
-#include "tests/cuda/fault_scene.hpp"
+#include "host/engines/engines.hpp"
+#include "tests/support/fault_scene.hpp"
 
 namespace chainshot {
 namespace {

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tests/arbitrary_boards.hpp"
-#include "tests/engine_cases.hpp"
+#include "tests/support/arbitrary_boards.hpp"
+#include "tests/support/engine_cases.hpp"
 
 namespace chainshot::cuda {
 namespace {

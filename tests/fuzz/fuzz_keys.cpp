@@ -9,7 +9,7 @@
 #include "game/generate.hpp"
 #include "game/random.hpp"
 #include "game/solution_text.hpp"
-#include "tools/suggest.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "game/text_place.hpp"
-#include "host/logged_run.hpp"
-#include "tools/run_curves.hpp"
+#include "game/parse_error.hpp"
+#include "host/log/run_log_reader.hpp"
+#include "tools/pictures/run_curves.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include "game/position.hpp"
 #include "game/reference.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "game/reference.hpp"
-#include "tests/arbitrary_boards.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/random_policies.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/arbitrary_boards.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/random_policies.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot {
 namespace {

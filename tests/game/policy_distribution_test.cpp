@@ -6,10 +6,10 @@
 
 #include "game/playout.hpp"
 #include "game/reference.hpp"
-#include "tests/chi_square.hpp"
-#include "tests/exact_policy.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/chi_square.hpp"
+#include "tests/support/exact_policy.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot {
 namespace {

@@ -10,9 +10,9 @@
 #include "game/playout.hpp"
 #include "game/random.hpp"
 #include "game/reference.hpp"
-#include "tests/arbitrary_boards.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/arbitrary_boards.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot {
 namespace {

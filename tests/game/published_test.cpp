@@ -10,8 +10,8 @@
 #include "game/board_text.hpp"
 #include "game/playout.hpp"
 #include "game/reference.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tests/random_boards.hpp"
+#include "tests/support/random_boards.hpp"
 
 namespace chainshot::game {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <rapidcheck.h>
 
-#include "tests/random_boards.hpp"
+#include "tests/support/random_boards.hpp"
 
 namespace chainshot::tests {
 

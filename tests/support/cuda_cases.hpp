@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/cpu_engine.hpp"
+#include "cpu/engine/cpu_engine.hpp"
 #include "cuda/cuda_engine.hpp"
-#include "tests/engine_cases.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/engine_cases.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::tests {
 

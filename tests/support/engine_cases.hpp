@@ -13,8 +13,8 @@
 #include "game/engine.hpp"
 #include "game/playout.hpp"
 #include "game/reference.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/random_policies.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/random_policies.hpp"
 
 namespace chainshot::tests {
 

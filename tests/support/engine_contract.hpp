@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/engine_cases.hpp"
+#include "tests/support/engine_cases.hpp"
 
 namespace chainshot::tests {
 

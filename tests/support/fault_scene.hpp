@@ -11,7 +11,7 @@
 #include <functional>
 #include <string>
 
-#include "tests/cuda/cuda_cases.hpp"
+#include "tests/support/cuda_cases.hpp"
 
 namespace chainshot::tests {
 

@@ -4,7 +4,7 @@
 #include "game/policy.hpp"
 #include "game/random.hpp"
 #include "game/scoring.hpp"
-#include "tests/random_boards.hpp"
+#include "tests/support/random_boards.hpp"
 
 namespace chainshot::tests {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "host/search.hpp"
+#include "host/search/search.hpp"
 
 namespace chainshot::tests {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "host/tree/tree.hpp"
+#include "host/tree/core/tree.hpp"
 
 namespace chainshot::host {
 

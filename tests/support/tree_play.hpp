@@ -5,7 +5,7 @@
 
 #include "game/engine.hpp"
 #include "game/playout.hpp"
-#include "host/tree/tree.hpp"
+#include "host/tree/core/tree.hpp"
 
 namespace chainshot::tests {
 

@@ -1,4 +1,4 @@
-#include "tools/growing_file.hpp"
+#include "tools/terminal/append_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -5,8 +5,8 @@
 #include <regex>
 #include <sstream>
 
-#include "cpu/cpu_engine.hpp"
-#include "tests/tools/program_run.hpp"
+#include "cpu/engine/cpu_engine.hpp"
+#include "tests/support/program_run.hpp"
 
 namespace chainshot {
 namespace {

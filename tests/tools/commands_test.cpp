@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "cuda/cuda_engine.hpp"
-#include "tests/tools/program_run.hpp"
+#include "tests/support/program_run.hpp"
 
 namespace chainshot {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "tests/tools/program_run.hpp"
+#include "tests/support/program_run.hpp"
 
 namespace chainshot {
 namespace {

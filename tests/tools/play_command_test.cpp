@@ -9,7 +9,7 @@
 #include "game/engine.hpp"
 #include "game/playout.hpp"
 #include "game/reference.hpp"
-#include "tests/tools/program_run.hpp"
+#include "tests/support/program_run.hpp"
 
 namespace chainshot {
 namespace {

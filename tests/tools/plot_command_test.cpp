@@ -1,7 +1,7 @@
 // The contract of `chainshot plot`: pictures of logs as `solve` writes them, and of what is left of one that was cut.
 #include <gtest/gtest.h>
 
-#include "tests/tools/program_run.hpp"
+#include "tests/support/program_run.hpp"
 
 namespace chainshot {
 namespace {

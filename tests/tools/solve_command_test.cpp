@@ -7,8 +7,8 @@
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
-#include "host/presets.hpp"
-#include "tests/tools/program_run.hpp"
+#include "host/search/presets.hpp"
+#include "tests/support/program_run.hpp"
 
 namespace chainshot {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/solve_progress.hpp"
+#include "tools/reports/solve_progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "tests/test_scale.hpp"
-#include "tests/tools/program_run.hpp"
+#include "tests/support/test_scale.hpp"
+#include "tests/support/program_run.hpp"
 
 namespace chainshot {
 namespace {

@@ -5,13 +5,13 @@
 #include <memory>
 #include <stdexcept>
 
-#include "tools/bench_cases.hpp"
+#include "tools/measure/bench_cases.hpp"
 #include "tools/commands.hpp"
-#include "tools/engine_argument.hpp"
-#include "tools/figures.hpp"
-#include "tools/histogram.hpp"
-#include "tools/interrupt.hpp"
-#include "tools/json_text.hpp"
+#include "tools/options/engine_argument.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/reports/histogram.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/reports/json_text.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -9,18 +9,18 @@
 #include "game/board_text.hpp"
 #include "game/solution_text.hpp"
 #include "tools/commands.hpp"
-#include "tools/input.hpp"
-#include "tools/json_text.hpp"
-#include "tools/number_argument.hpp"
-#include "tools/output_file.hpp"
-#include "tools/suggest.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/options/number_argument.hpp"
+#include "tools/terminal/output_file.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {
 
 constexpr std::uint64_t kMostBoards = 1'000'000;  // 250 MB of text, or 1 GB for the largest: what can be read again
 
-struct Options {
+struct GenerateArguments {
   std::string size = "15x15";
   std::optional<int> colors;  // 5, or the 2 of a chessboard
   std::string kind = "uniform";
@@ -47,7 +47,7 @@ double default_share(int colors) {
   return 65.0 / (45.0 * colors);
 }
 
-game::BoardRecipe recipe_of(const Options& options) {
+game::BoardRecipe recipe_of(const GenerateArguments& options) {
   game::BoardRecipe recipe;
   recipe.kind = kind_named(options.kind);
   const auto size = game::parse_board_size(options.size);
@@ -69,7 +69,7 @@ game::BoardRecipe recipe_of(const Options& options) {
   return recipe;
 }
 
-void check(const Options& options, const game::BoardRecipe& recipe) {
+void check(const GenerateArguments& options, const game::BoardRecipe& recipe) {
   const std::vector<std::string> formats = {"board", "codingame"};
   if (options.format != formats[0] && options.format != formats[1])
     throw InputError(unknown_name("format", options.format, formats));
@@ -79,7 +79,7 @@ void check(const Options& options, const game::BoardRecipe& recipe) {
     throw InputError("CodinGame input is one board of 15x15; expected --count 1 --size 15x15 and no --json");
 }
 
-std::string boards_text(const Options& options, const std::vector<game::NamedBoard>& boards) {
+std::string boards_text(const GenerateArguments& options, const std::vector<game::NamedBoard>& boards) {
   if (options.format == "codingame") return game::to_codingame(boards.front().position);
   if (options.json) {
     Json out = {{"version", kJsonVersion}, {"kind", options.kind}, {"seed", options.seed}, {"boards", Json::array()}};
@@ -93,7 +93,7 @@ std::string boards_text(const Options& options, const std::vector<game::NamedBoa
   return text;
 }
 
-int run(const Options& options) {
+int run(const GenerateArguments& options) {
   const game::BoardRecipe recipe = recipe_of(options);
   check(options, recipe);
   check_outputs({{"--out", options.out}}, {});
@@ -115,7 +115,7 @@ std::string kinds_text() {
 }  // namespace
 
 void add_generate(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GenerateArguments>();
   CLI::App* command = app.add_subcommand("generate", "make random boards and chessboards");
   command->add_option("--size", options->size, "columns and rows, up to 31x32 (default 15x15)")->type_name("WxH");
   command->add_option("--colors", options->colors, "1 to 15 (default 5; a chessboard has 2)")

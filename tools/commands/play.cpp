@@ -7,18 +7,18 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tools/board_argument.hpp"
+#include "tools/options/board_argument.hpp"
 #include "tools/commands.hpp"
-#include "tools/difficulty.hpp"
-#include "tools/engine_argument.hpp"
-#include "tools/figures.hpp"
-#include "tools/input.hpp"
-#include "tools/interrupt.hpp"
-#include "tools/number_argument.hpp"
-#include "tools/output_file.hpp"
-#include "tools/play_report.hpp"
-#include "tools/policy_argument.hpp"
-#include "tools/solution_argument.hpp"
+#include "tools/reports/difficulty.hpp"
+#include "tools/options/engine_argument.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/options/number_argument.hpp"
+#include "tools/terminal/output_file.hpp"
+#include "tools/reports/play_report.hpp"
+#include "tools/options/policy_argument.hpp"
+#include "tools/options/solution_argument.hpp"
 
 namespace chainshot::tools {
 namespace {

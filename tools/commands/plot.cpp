@@ -5,14 +5,14 @@
 #include <filesystem>
 #include <memory>
 
-#include "host/logged_run.hpp"
+#include "host/log/run_log_reader.hpp"
 #include "tools/commands.hpp"
-#include "tools/figures.hpp"
-#include "tools/input.hpp"
-#include "tools/output_file.hpp"
-#include "tools/run_curves.hpp"
-#include "tools/suggest.hpp"
-#include "tools/svg.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/terminal/output_file.hpp"
+#include "tools/pictures/run_curves.hpp"
+#include "tools/options/suggest.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 namespace {

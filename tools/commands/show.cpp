@@ -5,23 +5,23 @@
 #include <memory>
 #include <optional>
 
-#include "tools/board_argument.hpp"
-#include "tools/board_drawing.hpp"
+#include "tools/options/board_argument.hpp"
+#include "tools/pictures/board_drawing.hpp"
 #include "tools/commands.hpp"
-#include "tools/figures.hpp"
-#include "tools/input.hpp"
-#include "tools/json_text.hpp"
-#include "tools/line_of_play.hpp"
-#include "tools/number_argument.hpp"
-#include "tools/output_file.hpp"
-#include "tools/page.hpp"
-#include "tools/solution_argument.hpp"
-#include "tools/svg.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/reports/line_of_play.hpp"
+#include "tools/options/number_argument.hpp"
+#include "tools/terminal/output_file.hpp"
+#include "tools/pictures/page.hpp"
+#include "tools/options/solution_argument.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 namespace {
 
-struct Options {
+struct ShowArguments {
   SolutionArguments solution;
   std::optional<int> step;
   bool all = false;
@@ -45,7 +45,7 @@ struct Exhibition {
   std::vector<Exhibit> exhibits;
 };
 
-Exhibition exhibition_of(const Options& options) {
+Exhibition exhibition_of(const ShowArguments& options) {
   std::vector<Exhibit> exhibits;
   const auto boards = boards_named(options.solution.board);
   if (options.solution.path.empty()) {
@@ -83,7 +83,7 @@ std::size_t largest_step(const LineOfPlay& line) {
 // The look of the answer: what to draw it with.
 class Drawer {
  public:
-  Drawer(const Options& options, const game::Scoring& scoring, const Terminal& terminal)
+  Drawer(const ShowArguments& options, const game::Scoring& scoring, const Terminal& terminal)
       : options_(options), scoring_(scoring), terminal_(terminal), notation_(options.solution.parsed_notation()) {}
 
   std::string text(const Exhibit& exhibit) const {
@@ -164,7 +164,7 @@ class Drawer {
             step.removed};
   }
 
-  const Options& options_;
+  const ShowArguments& options_;
   const game::Scoring& scoring_;
   const Terminal& terminal_;
   game::Notation notation_;
@@ -203,7 +203,7 @@ void print_exhibits_json(const std::vector<Exhibit>& exhibits, const game::Scori
   print_json(out);
 }
 
-void write_files(const Options& options, const std::vector<Exhibit>& exhibits, const Drawer& drawer,
+void write_files(const ShowArguments& options, const std::vector<Exhibit>& exhibits, const Drawer& drawer,
                  const game::Scoring& scoring) {
   if (!options.svg.empty()) {
     std::vector<BoardPicture> pictures;
@@ -220,7 +220,7 @@ void write_files(const Options& options, const std::vector<Exhibit>& exhibits, c
   }
 }
 
-int run(const Options& options, const Terminal& terminal) {
+int run(const ShowArguments& options, const Terminal& terminal) {
   if (options.solution.path.empty() && (options.step || options.all))
     throw InputError("--step and --all are about moves; expected a SOLUTION too");
   options.solution.parsed_scoring();  // a mistyped name is told before files are read
@@ -241,7 +241,7 @@ int run(const Options& options, const Terminal& terminal) {
 }  // namespace
 
 void add_show(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowArguments>();
   CLI::App* command = app.add_subcommand("show", "draw boards and solutions: terminal, SVG, web page");
   add_solution_arguments(*command, options->solution, false);
   CLI::Option* step = command->add_option("--step", options->step, "the board at move K, its group marked")

@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "tools/commands.hpp"
-#include "tools/engine_argument.hpp"
-#include "tools/input.hpp"
-#include "tools/interrupt.hpp"
-#include "tools/machine.hpp"
-#include "tools/output_file.hpp"
-#include "tools/policy_argument.hpp"
-#include "tools/speed_report.hpp"
-#include "tools/sweep.hpp"
+#include "tools/options/engine_argument.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/measure/machine.hpp"
+#include "tools/terminal/output_file.hpp"
+#include "tools/options/policy_argument.hpp"
+#include "tools/reports/speed_report.hpp"
+#include "tools/measure/sweep.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -7,15 +7,15 @@
 #include <set>
 
 #include "game/reference.hpp"
-#include "tools/board_argument.hpp"
+#include "tools/options/board_argument.hpp"
 #include "tools/commands.hpp"
-#include "tools/json_text.hpp"
-#include "tools/solution_argument.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/options/solution_argument.hpp"
 
 namespace chainshot::tools {
 namespace {
 
-struct Options {
+struct VerifyArguments {
   SolutionArguments solution;
   bool json = false;
 };
@@ -115,7 +115,7 @@ void print_all_json(const std::vector<Verdict>& verdicts, int sum, const game::S
   print_json(out);
 }
 
-int run(const Options& options) {
+int run(const VerifyArguments& options) {
   options.solution.parsed_scoring();  // a mistyped name is told before files are read
   const game::Notation notation = options.solution.parsed_notation();
   const auto all = solved_boards(options.solution, boards_named(options.solution.board));
@@ -141,7 +141,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_verify(CLI::App& app, Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand("verify", "replay solutions by the reference rules");
   add_solution_arguments(*command, options->solution, true);
   command->add_flag("--json", options->json, "print the result as JSON");

@@ -1,4 +1,4 @@
-#include "tools/bench_cases.hpp"
+#include "tools/measure/bench_cases.hpp"
 
 #include <array>
 #include <utility>

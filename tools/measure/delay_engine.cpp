@@ -1,4 +1,4 @@
-#include "host/delay_engine.hpp"
+#include "tools/measure/delay_engine.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "cuda/cuda_engine.hpp"
 #include "game/board_text.hpp"
-#include "tests/random_boards.hpp"
+#include "tests/support/random_boards.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "tools/machine.hpp"
+#include "tools/measure/machine.hpp"
 
 #include <fmt/format.h>
 

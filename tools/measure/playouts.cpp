@@ -1,4 +1,4 @@
-#include "tools/playouts.hpp"
+#include "tools/measure/playouts.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tools/interrupt.hpp"
+#include "tools/terminal/interrupt.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "game/engine.hpp"
-#include "tools/histogram.hpp"
+#include "tools/reports/histogram.hpp"
 
 namespace chainshot::tools {
 

@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "game/board_text.hpp"
-#include "host/delay_engine.hpp"
-#include "host/engines.hpp"
-#include "host/presets.hpp"
+#include "tools/measure/delay_engine.hpp"
+#include "host/engines/engines.hpp"
+#include "host/search/presets.hpp"
 #include "host/tree/tree_search.hpp"
 
 namespace chainshot::host {

@@ -1,4 +1,4 @@
-#include "tools/speed.hpp"
+#include "tools/measure/speed.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,8 +7,8 @@
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
-#include "tools/bench_cases.hpp"
-#include "tools/machine.hpp"
+#include "tools/measure/bench_cases.hpp"
+#include "tools/measure/machine.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/sweep.hpp"
+#include "tools/measure/sweep.hpp"
 
 #include <fmt/format.h>
 
@@ -7,14 +7,14 @@
 #include <unordered_set>
 
 #include "game/board_text.hpp"
-#include "tools/figures.hpp"
-#include "tools/interrupt.hpp"
-#include "tools/speed.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/measure/speed.hpp"
 
 namespace chainshot::tools {
 namespace {
 
-constexpr std::uint32_t kPositions[] = {1, 16, 256, 4096};
+constexpr std::uint32_t kPositionCounts[] = {1, 16, 256, 4096};
 constexpr std::uint64_t kSmallest = 1024;
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 28;
 constexpr double kLongestBatch = 0.5;  // seconds
@@ -50,7 +50,7 @@ double share_done(const Sweep& sweep, const game::Capabilities& c) {
   std::size_t points = 0;
   for (std::uint64_t playouts = kSmallest;; playouts *= 4) {
     points += static_cast<std::size_t>(
-        std::count_if(std::begin(kPositions), std::end(kPositions), [&](std::uint32_t n) { return n <= playouts; }));
+        std::count_if(std::begin(kPositionCounts), std::end(kPositionCounts), [&](std::uint32_t n) { return n <= playouts; }));
     if (is_last_size(playouts, c, best_rate(sweep))) break;
   }
   return std::min(1.0, static_cast<double>(sweep.points.size()) / static_cast<double>(points));
@@ -82,11 +82,11 @@ Sweep run_sweep(game::Engine& engine, const game::Policy& policy, const std::str
               .seconds_a_point = seconds,
               .complete = false,
               .points = {}};
-  const std::vector<game::Position> positions = sweep_positions(kPositions[std::size(kPositions) - 1]);
+  const std::vector<game::Position> positions = sweep_positions(kPositionCounts[std::size(kPositionCounts) - 1]);
   Progress progress("measuring");
   measure(engine, case_of(positions, policy, kSmallest, 1), seconds);  // a warm-up
   for (std::uint64_t playouts = kSmallest;; playouts *= 4) {
-    for (const std::uint32_t count : kPositions) {
+    for (const std::uint32_t count : kPositionCounts) {
       if (count > playouts) continue;
       if (interrupted()) return sweep;
       const SpeedRun run = measure(engine, case_of(positions, policy, playouts, count), seconds);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "game/engine.hpp"
-#include "tools/json_text.hpp"
-#include "tools/terminal.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 

@@ -16,8 +16,8 @@
 
 #include "game/board_text.hpp"
 #include "game/random.hpp"
-#include "host/engines.hpp"
-#include "host/tree/tree.hpp"
+#include "host/engines/engines.hpp"
+#include "host/tree/core/tree.hpp"
 
 namespace chainshot::host {
 namespace {

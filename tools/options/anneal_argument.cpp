@@ -1,6 +1,6 @@
 // The options that change annealing (host/anneal/annealing.hpp), one line each.
-#include "tools/number_argument.hpp"
-#include "tools/preset_argument.hpp"
+#include "tools/options/number_argument.hpp"
+#include "tools/options/preset_argument.hpp"
 
 namespace chainshot::tools {
 namespace {

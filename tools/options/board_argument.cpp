@@ -1,11 +1,11 @@
-#include "tools/board_argument.hpp"
+#include "tools/options/board_argument.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 
-#include "tools/input.hpp"
-#include "tools/suggest.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {

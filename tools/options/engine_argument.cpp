@@ -1,14 +1,14 @@
-#include "tools/engine_argument.hpp"
+#include "tools/options/engine_argument.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "tools/input.hpp"
-#include "tools/number_argument.hpp"
-#include "tools/suggest.hpp"
-#include "tools/terminal.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/options/number_argument.hpp"
+#include "tools/options/suggest.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "game/engine.hpp"
-#include "host/engines.hpp"
+#include "host/engines/engines.hpp"
 
 namespace chainshot::tools {
 

@@ -1,4 +1,4 @@
-#include "tools/help_formatter.hpp"
+#include "tools/options/help_formatter.hpp"
 
 #include <algorithm>
 #include <sstream>

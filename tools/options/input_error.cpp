@@ -1,4 +1,4 @@
-#include "tools/input.hpp"
+#include "tools/options/input_error.hpp"
 
 #include <array>
 #include <cerrno>
@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-#include "tools/suggest.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/number_argument.hpp"
+#include "tools/options/number_argument.hpp"
 
 #include <fmt/format.h>
 

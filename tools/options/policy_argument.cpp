@@ -1,13 +1,13 @@
-#include "tools/policy_argument.hpp"
+#include "tools/options/policy_argument.hpp"
 
 #include <fmt/format.h>
 
 #include <cctype>
 #include <vector>
 
-#include "tools/input.hpp"
-#include "tools/number_argument.hpp"
-#include "tools/suggest.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/options/number_argument.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/preset_argument.hpp"
+#include "tools/options/preset_argument.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <limits>
 #include <string_view>
 
-#include "tools/input.hpp"
-#include "tools/number_argument.hpp"
-#include "tools/suggest.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/options/number_argument.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "host/preset_searches.hpp"
-#include "tools/policy_argument.hpp"
+#include "host/search/search_plan.hpp"
+#include "tools/options/policy_argument.hpp"
 
 namespace chainshot::tools {
 
@@ -31,8 +31,8 @@ struct PresetArguments {
 inline constexpr double kDefaultSeconds = 10;  // a board, where no budget is given
 
 void add_budget_arguments(CLI::App& command, host::Budget& budget);
-void add_tree_arguments(CLI::App& command, PresetArguments& arguments);    // tools/tree_argument.cpp
-void add_anneal_arguments(CLI::App& command, PresetArguments& arguments);  // tools/anneal_argument.cpp
+void add_tree_arguments(CLI::App& command, PresetArguments& arguments);    // tools/options/tree_argument.cpp
+void add_anneal_arguments(CLI::App& command, PresetArguments& arguments);  // tools/options/anneal_argument.cpp
 
 // All throw InputError.
 const host::Preset& preset_from(const std::string& name);

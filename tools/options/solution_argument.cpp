@@ -1,12 +1,12 @@
-#include "tools/solution_argument.hpp"
+#include "tools/options/solution_argument.hpp"
 
 #include <string_view>
 #include <unordered_map>
 
-#include "tools/board_argument.hpp"
-#include "tools/input.hpp"
-#include "tools/policy_argument.hpp"
-#include "tools/suggest.hpp"
+#include "tools/options/board_argument.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/options/policy_argument.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {

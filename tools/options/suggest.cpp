@@ -1,4 +1,4 @@
-#include "tools/suggest.hpp"
+#include "tools/options/suggest.hpp"
 
 #include <algorithm>
 

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "host/tree/selection.hpp"
-#include "tools/input.hpp"
-#include "tools/number_argument.hpp"
-#include "tools/preset_argument.hpp"
-#include "tools/suggest.hpp"
+#include "host/tree/selection/selection.hpp"
+#include "tools/options/input_error.hpp"
+#include "tools/options/number_argument.hpp"
+#include "tools/options/preset_argument.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {

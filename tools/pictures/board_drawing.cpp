@@ -1,4 +1,4 @@
-#include "tools/board_drawing.hpp"
+#include "tools/pictures/board_drawing.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "game/position.hpp"
 #include "game/solution_text.hpp"
-#include "tools/terminal.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/svg.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <numeric>
 
-#include "tools/chart_frame.hpp"
-#include "tools/svg.hpp"
+#include "tools/pictures/chart_frame.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -5,15 +5,15 @@
 #include <iterator>
 #include <limits>
 
-#include "tools/chart_frame.hpp"
-#include "tools/figures.hpp"
-#include "tools/svg.hpp"
+#include "tools/pictures/chart_frame.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 namespace {
 
-constexpr double kLeft = kChartLeft, kRight = kChartWidth - kChartRight;
-constexpr double kTop = 84, kBottom = kChartHeight - 52;
+constexpr double kPlotLeft = kChartLeft, kPlotRight = kChartWidth - kChartRight;
+constexpr double kPlotTop = 84, kPlotBottom = kChartHeight - 52;
 constexpr double kInset = 24;  // between the axes' ends and the outermost points
 
 struct LogAxes {
@@ -21,9 +21,9 @@ struct LogAxes {
 
   double x(double value) const {
     const double share = right > left ? std::log(value / left) / std::log(right / left) : 0.5;
-    return kLeft + kInset + share * (kRight - kLeft - 2 * kInset);
+    return kPlotLeft + kInset + share * (kPlotRight - kPlotLeft - 2 * kInset);
   }
-  double y(double value) const { return kBottom - std::log(value / low) / std::log(high / low) * (kBottom - kTop); }
+  double y(double value) const { return kPlotBottom - std::log(value / low) / std::log(high / low) * (kPlotBottom - kPlotTop); }
 };
 
 LogAxes axes_of(const LinePicture& picture) {
@@ -66,21 +66,21 @@ std::string grid(const LinePicture& picture, const LogAxes& axes) {
   std::string out;
   const auto append = std::back_inserter(out);
   for (const double rate : rate_ticks(axes)) {
-    fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kLeft, kRight,
+    fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kPlotLeft, kPlotRight,
                    axes.y(rate), axes.y(rate));
-    fmt::format_to(append, R"(<text class="tick end" x="{}" y="{:.1f}">{}</text>)", kLeft - 8, axes.y(rate) + 4,
+    fmt::format_to(append, R"(<text class="tick end" x="{}" y="{:.1f}">{}</text>)", kPlotLeft - 8, axes.y(rate) + 4,
                    magnitude(rate));
   }
-  fmt::format_to(append, R"(<line class="axis" x1="{0}" x2="{1}" y1="{2}" y2="{2}"/>)", kLeft, kRight, kBottom);
+  fmt::format_to(append, R"(<line class="axis" x1="{0}" x2="{1}" y1="{2}" y2="{2}"/>)", kPlotLeft, kPlotRight, kPlotBottom);
   for (const double tick : picture.ticks) {
-    fmt::format_to(append, R"(<line class="axis" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>)", axes.x(tick), kBottom,
-                   kBottom + 5);
-    fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{}">{}</text>)", axes.x(tick), kBottom + 19,
+    fmt::format_to(append, R"(<line class="axis" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>)", axes.x(tick), kPlotBottom,
+                   kPlotBottom + 5);
+    fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{}">{}</text>)", axes.x(tick), kPlotBottom + 19,
                    grouped(static_cast<std::uint64_t>(tick)));
   }
-  fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{}">{}</text>)", (kLeft + kRight) / 2,
+  fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{}">{}</text>)", (kPlotLeft + kPlotRight) / 2,
                  kChartHeight - 12, escape_xml(picture.across));
-  fmt::format_to(append, R"(<text class="tick" x="{}" y="{}">{}</text>)", kLeft - 40, kTop - 10,
+  fmt::format_to(append, R"(<text class="tick" x="{}" y="{}">{}</text>)", kPlotLeft - 40, kPlotTop - 10,
                  escape_xml(picture.up));
   return out + '\n';
 }
@@ -98,12 +98,12 @@ std::string line(const LineSeries& series, const LogAxes& axes, std::string_view
 // To the right of the axis's title, in one line.
 std::string legend(const LinePicture& picture) {
   std::string out;
-  double x = kRight;
+  double x = kPlotRight;
   for (std::size_t i = picture.series.size(); i-- > 0;) {
     x -= 34 + 7 * static_cast<double>(picture.series[i].name.size());  // seven units a letter are ample
     out += fmt::format(R"(<rect x="{}" y="{}" width="12" height="12" rx="3" fill="{}"/>)"
                        R"(<text class="tick" x="{}" y="{}">{}</text>)",
-                       x, kTop - 20, series_color(i), x + 18, kTop - 10, escape_xml(picture.series[i].name));
+                       x, kPlotTop - 20, series_color(i), x + 18, kPlotTop - 10, escape_xml(picture.series[i].name));
   }
   return out + '\n';
 }

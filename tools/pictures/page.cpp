@@ -1,9 +1,9 @@
-#include "tools/page.hpp"
+#include "tools/pictures/page.hpp"
 
-#include "tools/json_text.hpp"
-#include "tools/page_template.hpp"
-#include "tools/palette.hpp"
-#include "tools/svg.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/pictures/page_template.hpp"
+#include "tools/pictures/palette.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/run_curves.hpp"
+#include "tools/pictures/run_curves.hpp"
 
 #include <algorithm>
 #include <map>

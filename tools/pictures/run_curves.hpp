@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/logged_run.hpp"
+#include "host/log/run_log_reader.hpp"
 
 namespace chainshot::tools {
 

@@ -6,14 +6,14 @@
 #include <iterator>
 #include <limits>
 
-#include "tools/chart_frame.hpp"
-#include "tools/figures.hpp"
-#include "tools/svg.hpp"
+#include "tools/pictures/chart_frame.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 namespace {
 
-constexpr double kLeft = kChartLeft, kRight = kChartWidth - kChartRight;
+constexpr double kPanelLeft = kChartLeft, kPanelRight = kChartWidth - kChartRight;
 constexpr double kLegendTop = 54, kLegendLine = 20;
 constexpr double kScoreHeight = 240, kRateHeight = 110, kPanelTitle = 34, kFoot = 52;
 
@@ -34,7 +34,7 @@ struct Scale {
 struct Seconds {
   double end;
 
-  double x(double seconds) const { return kLeft + std::clamp(seconds / end, 0.0, 1.0) * (kRight - kLeft); }
+  double x(double seconds) const { return kPanelLeft + std::clamp(seconds / end, 0.0, 1.0) * (kPanelRight - kPanelLeft); }
 };
 
 // 1, 2 or 5 times a power of ten, so that about `count` of them span the range.
@@ -108,18 +108,18 @@ std::string panel(const Scale& scale, const std::vector<double>& second_ticks, c
                   std::string_view title, int tick_count) {
   std::string out;
   const auto append = std::back_inserter(out);
-  fmt::format_to(append, R"(<text class="tick" x="{}" y="{:.1f}">{}</text>)", kLeft - 40, scale.top - 10,
+  fmt::format_to(append, R"(<text class="tick" x="{}" y="{:.1f}">{}</text>)", kPanelLeft - 40, scale.top - 10,
                  escape_xml(title));
   for (const double tick : ticks_of(scale, tick_count)) {
-    fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kLeft, kRight,
+    fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kPanelLeft, kPanelRight,
                    scale.y(tick), scale.y(tick));
-    fmt::format_to(append, R"(<text class="tick end" x="{}" y="{:.1f}">{}</text>)", kLeft - 8, scale.y(tick) + 4,
+    fmt::format_to(append, R"(<text class="tick end" x="{}" y="{:.1f}">{}</text>)", kPanelLeft - 8, scale.y(tick) + 4,
                    tick_text(scale, tick));
   }
   for (const double tick : second_ticks)
     fmt::format_to(append, R"(<line class="grid" x1="{0:.1f}" x2="{0:.1f}" y1="{1:.1f}" y2="{2:.1f}"/>)",
                    seconds.x(tick), scale.top, scale.bottom);
-  fmt::format_to(append, R"(<line class="axis" x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}"/>)", kLeft, kRight,
+  fmt::format_to(append, R"(<line class="axis" x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}"/>)", kPanelLeft, kPanelRight,
                  scale.bottom);
   return out + '\n';
 }
@@ -130,7 +130,7 @@ std::string foot(const std::vector<double>& ticks, const Seconds& seconds, doubl
   for (const double tick : ticks)
     fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{:.1f}">{:g}</text>)", seconds.x(tick),
                    bottom + 19, tick);
-  fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{:.1f}">seconds</text>)", (kLeft + kRight) / 2,
+  fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{:.1f}">seconds</text>)", (kPanelLeft + kPanelRight) / 2,
                  bottom + 40);
   return out + '\n';
 }
@@ -175,12 +175,12 @@ std::string shortened(const std::string& name) {
 
 // Names from the left, in as many lines as they take; returns where the next line would be.
 double legend(const RunPicture& picture, std::string& out) {
-  double x = kLeft, y = kLegendTop;
+  double x = kPanelLeft, y = kLegendTop;
   for (std::size_t i = 0; i < picture.series.size(); ++i) {
     const std::string name = shortened(picture.series[i].name);
     const double width = 34 + 7 * static_cast<double>(name.size());  // seven units a letter are ample
-    if (x > kLeft && x + width > kRight) {
-      x = kLeft;
+    if (x > kPanelLeft && x + width > kPanelRight) {
+      x = kPanelLeft;
       y += kLegendLine;
     }
     out += fmt::format(R"(<rect x="{}" y="{}" width="12" height="12" rx="3" fill="{}"/>)"

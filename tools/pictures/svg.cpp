@@ -1,4 +1,4 @@
-#include "tools/svg.hpp"
+#include "tools/pictures/svg.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "game/board_text.hpp"
-#include "tools/palette.hpp"
+#include "tools/pictures/palette.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -1,17 +1,15 @@
-#include "tools/difficulty.hpp"
+#include "tools/reports/difficulty.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tools/figures.hpp"
-#include "tools/svg.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 namespace {
 
-constexpr int kChartLines = 20;
-constexpr int kPictureBins = 80;
 
 double peak_of(const PlayoutReport& report) {
   return report.distribution().peak(standard_deviation(report.result));

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "game/board_text.hpp"
-#include "tools/json_text.hpp"
-#include "tools/play_report.hpp"
-#include "tools/playouts.hpp"
-#include "tools/terminal.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/reports/play_report.hpp"
+#include "tools/measure/playouts.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 

@@ -1,4 +1,4 @@
-#include "tools/histogram.hpp"
+#include "tools/reports/histogram.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "tools/figures.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -1,6 +1,6 @@
-#include "tools/json_text.hpp"
+#include "tools/reports/json_text.hpp"
 
-#include "tools/output_file.hpp"
+#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {

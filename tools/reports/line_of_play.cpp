@@ -1,4 +1,4 @@
-#include "tools/line_of_play.hpp"
+#include "tools/reports/line_of_play.hpp"
 
 #include <stdexcept>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "game/scoring.hpp"
-#include "tools/solution_argument.hpp"
+#include "tools/options/solution_argument.hpp"
 
 namespace chainshot::tools {
 

@@ -1,4 +1,4 @@
-#include "tools/figures.hpp"
+#include "tools/reports/number_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,17 +1,15 @@
-#include "tools/play_report.hpp"
+#include "tools/reports/play_report.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tools/figures.hpp"
-#include "tools/svg.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 namespace {
 
-constexpr int kChartLines = 20;  // with the report above and a best line below, about a screen
-constexpr int kPictureBins = 80;
 constexpr std::string_view kStoppedEarly = ", stopped early";
 
 double moves_mean(const game::Result& result) {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "game/board_text.hpp"
-#include "host/replay.hpp"
-#include "tools/histogram.hpp"
-#include "tools/json_text.hpp"
-#include "tools/playouts.hpp"
-#include "tools/terminal.hpp"
+#include "host/dispatch/replay.hpp"
+#include "tools/reports/histogram.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/measure/playouts.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 

@@ -1,4 +1,4 @@
-#include "tools/preset_report.hpp"
+#include "tools/reports/preset_report.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/figures.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {

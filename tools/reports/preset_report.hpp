@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "host/preset_searches.hpp"
-#include "tools/json_text.hpp"
-#include "tools/terminal.hpp"
+#include "host/search/search_plan.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 

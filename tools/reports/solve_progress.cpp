@@ -1,4 +1,4 @@
-#include "tools/solve_progress.hpp"
+#include "tools/reports/solve_progress.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/figures.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "host/solve.hpp"
-#include "tools/terminal.hpp"
+#include "host/search/search_runner.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 

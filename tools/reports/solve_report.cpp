@@ -1,4 +1,4 @@
-#include "tools/solve_report.hpp"
+#include "tools/reports/solve_report.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "tools/commands.hpp"
-#include "tools/figures.hpp"
-#include "tools/machine.hpp"
-#include "tools/play_report.hpp"
-#include "tools/solve_progress.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/measure/machine.hpp"
+#include "tools/reports/play_report.hpp"
+#include "tools/reports/solve_progress.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "game/board_text.hpp"
-#include "host/preset_searches.hpp"
-#include "tools/json_text.hpp"
-#include "tools/terminal.hpp"
+#include "host/search/search_plan.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 

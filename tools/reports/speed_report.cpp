@@ -1,9 +1,9 @@
-#include "tools/speed_report.hpp"
+#include "tools/reports/speed_report.hpp"
 
 #include <fmt/format.h>
 
-#include "tools/figures.hpp"
-#include "tools/machine.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/measure/machine.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/json_text.hpp"
-#include "tools/speed.hpp"
-#include "tools/terminal.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/measure/speed.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 

@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "tools/figures.hpp"
-#include "tools/machine.hpp"
-#include "tools/svg.hpp"
-#include "tools/sweep.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/measure/machine.hpp"
+#include "tools/pictures/svg.hpp"
+#include "tools/measure/sweep.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -7,7 +7,7 @@
 #   CHAINSHOT_CUDA=wheels    use the toolkit from PyPI though another is there
 # shellcheck shell=bash
 
-root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 cuda_wheels=$root/build/cuda-toolkit
 
 # What the kernels are compiled for; the last one as PTX too.
@@ -33,7 +33,7 @@ unlock_build() { exec 9>&-; }
 build_packages=("clang-19=clang++-19" "cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev
   libgtest-dev librapidcheck-dev)
 
-# What the emulator of tests/ptxcpu needs beside them.
+# What the emulator of tools/ptxcpu needs beside them.
 # shellcheck disable=SC2034
 emulator_packages=("python3=python3" "g++=g++" "binutils=ld")
 
@@ -97,7 +97,7 @@ install_cuda_wheels() {
     "nvidia-nvvm, nvidia-cuda-crt, nvidia-cuda-runtime, nvidia-cuda-cccl, nvidia-nvtx"
   rm -rf "$cuda_wheels" "$cuda_wheels.part"
   if ! python3 -m pip install --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
-    --target "$cuda_wheels.part" -r "$root/tools/cuda_toolkit.txt" </dev/null 9>&- >"$log" 2>&1; then
+    --target "$cuda_wheels.part" -r "$root/tools/scripts/cuda_toolkit.txt" </dev/null 9>&- >"$log" 2>&1; then
     grep '^ERROR' "$log" >&2
     say "could not install the CUDA compiler (the whole log: $log)"
     return 1

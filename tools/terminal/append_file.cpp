@@ -1,4 +1,4 @@
-#include "tools/growing_file.hpp"
+#include "tools/terminal/append_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tools/broken_pipe.hpp"
-#include "tools/terminal.hpp"
+#include "tools/terminal/broken_pipe.hpp"
+#include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/interrupt.hpp"
+#include "tools/terminal/interrupt.hpp"
 
 #include <unistd.h>
 

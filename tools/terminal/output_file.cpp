@@ -1,4 +1,4 @@
-#include "tools/output_file.hpp"
+#include "tools/terminal/output_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,8 +14,8 @@
 #include <system_error>
 #include <thread>
 
-#include "tools/broken_pipe.hpp"
-#include "tools/input.hpp"
+#include "tools/terminal/broken_pipe.hpp"
+#include "tools/options/input_error.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/terminal.hpp"
+#include "tools/terminal/terminal.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "tools/broken_pipe.hpp"
-#include "tools/palette.hpp"
+#include "tools/terminal/broken_pipe.hpp"
+#include "tools/pictures/palette.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "host/tree/tree.hpp"
-#include "host/tree/visit_tables.hpp"
+#include "host/tree/core/tree.hpp"
+#include "host/tree/core/visit_tables.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "game/playout.hpp"
 #include "game/random.hpp"
-#include "host/tree/move_bounds.hpp"
-#include "host/tree/top_move.hpp"
-#include "host/tree/tree.hpp"
-#include "host/tree/visit_tables.hpp"
+#include "host/tree/core/move_bounds.hpp"
+#include "host/tree/core/top_move.hpp"
+#include "host/tree/core/tree.hpp"
+#include "host/tree/core/visit_tables.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -223,7 +223,7 @@ bool Tree::expand(Node& leaf, const game::Position& position) {
   };
   int upper = Node::kNothing;
   if (settings_.vs_pruning) {
-    // Not always without loss (tests/host/tree_pruning_test.cpp has a board): the bound of what is left out stays.
+    // Not always without loss (tests/host/tree/tree_pruning_test.cpp has a board): the bound of what is left out stays.
     const auto end = groups.begin() + count;
     const auto pruned = std::stable_partition(
         groups.begin(), end, [&](const game::Group& group) { return !game::is_pruned_segment(position, group); });

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "host/tree/move_bounds.hpp"
-#include "host/tree/tree.hpp"
+#include "host/tree/core/move_bounds.hpp"
+#include "host/tree/core/tree.hpp"
 
 namespace chainshot::host {
 namespace {

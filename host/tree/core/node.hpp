@@ -13,7 +13,7 @@
 #include <limits>
 
 #include "game/position.hpp"
-#include "host/tree/node_pool.hpp"
+#include "host/tree/memory/node_pool.hpp"
 
 namespace chainshot::host {
 

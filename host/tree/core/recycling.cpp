@@ -6,7 +6,7 @@
 #include <array>
 #include <bit>
 
-#include "host/tree/tree.hpp"
+#include "host/tree/core/tree.hpp"
 
 namespace chainshot::host {
 namespace {

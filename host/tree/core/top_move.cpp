@@ -1,4 +1,4 @@
-#include "host/tree/top_move.hpp"
+#include "host/tree/core/top_move.hpp"
 
 #include <algorithm>
 #include <bit>

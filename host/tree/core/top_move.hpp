@@ -1,7 +1,7 @@
 // The move of the highest score among those of a block: the innermost loop of every walk.
 #pragma once
 
-#include "host/tree/node.hpp"
+#include "host/tree/core/node.hpp"
 
 namespace chainshot::host {
 

@@ -1,4 +1,4 @@
-#include "host/tree/tree.hpp"
+#include "host/tree/core/tree.hpp"
 
 #include <algorithm>
 #include <cassert>

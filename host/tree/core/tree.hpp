@@ -21,11 +21,11 @@
 #include "game/position.hpp"
 #include "game/random.hpp"
 #include "game/scoring.hpp"
-#include "host/tree/node.hpp"
-#include "host/tree/node_pool.hpp"
-#include "host/tree/packed_board.hpp"
-#include "host/tree/position_table.hpp"
-#include "host/tree/selection.hpp"
+#include "host/tree/core/node.hpp"
+#include "host/tree/memory/node_pool.hpp"
+#include "host/tree/memory/packed_board.hpp"
+#include "host/tree/memory/position_table.hpp"
+#include "host/tree/selection/selection.hpp"
 #include "host/tree/settings.hpp"
 
 namespace chainshot::host {
@@ -128,7 +128,7 @@ class Tree {
   void set_allowance(std::size_t* chunks) { share_.set_allowance(chunks); }
 
  private:
-  friend struct TreeInspector;  // tests/host/tree_inspector.hpp
+  friend struct TreeInspector;  // tests/support/tree_inspector.hpp
 
   Node& node(Link link) const { return *reinterpret_cast<Node*>(arena_.at(link)); }
   Node& root() const { return node(root_); }

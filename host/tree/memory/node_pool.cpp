@@ -1,4 +1,4 @@
-#include "host/tree/node_pool.hpp"
+#include "host/tree/memory/node_pool.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>

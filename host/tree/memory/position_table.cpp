@@ -1,4 +1,4 @@
-#include "host/tree/position_table.hpp"
+#include "host/tree/memory/position_table.hpp"
 
 #include <cstring>
 

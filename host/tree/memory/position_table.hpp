@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "host/tree/node_pool.hpp"
+#include "host/tree/memory/node_pool.hpp"
 
 namespace chainshot::host {
 

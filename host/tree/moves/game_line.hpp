@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "game/position.hpp"
-#include "host/tree/move_choice.hpp"
+#include "host/tree/moves/move_choice.hpp"
 
 namespace chainshot::host {
 

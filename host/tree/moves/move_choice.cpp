@@ -1,4 +1,4 @@
-#include "host/tree/move_choice.hpp"
+#include "host/tree/moves/move_choice.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -7,7 +7,7 @@
 
 #include "game/position.hpp"
 #include "game/scoring.hpp"
-#include "host/tree/grove.hpp"
+#include "host/tree/parallel/tree_group.hpp"
 #include "host/tree/settings.hpp"
 
 namespace chainshot::host {

@@ -1,4 +1,4 @@
-#include "host/tree/move_shares.hpp"
+#include "host/tree/moves/move_shares.hpp"
 
 #include <algorithm>
 #include <cmath>

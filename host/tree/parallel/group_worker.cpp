@@ -1,4 +1,4 @@
-#include "host/tree/station.hpp"
+#include "host/tree/parallel/group_worker.hpp"
 
 #include <algorithm>
 #include <chrono>

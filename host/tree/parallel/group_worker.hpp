@@ -9,9 +9,9 @@
 #include <mutex>
 #include <vector>
 
-#include "host/tree/engine_slots.hpp"
-#include "host/tree/grove.hpp"
-#include "host/tree/lot.hpp"
+#include "host/dispatch/engine_slots.hpp"
+#include "host/tree/parallel/tree_group.hpp"
+#include "host/tree/parallel/leaf_batch.hpp"
 
 namespace chainshot::host {
 

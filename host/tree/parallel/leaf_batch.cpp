@@ -1,10 +1,10 @@
-#include "host/tree/lot.hpp"
+#include "host/tree/parallel/leaf_batch.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-#include "host/replay.hpp"
+#include "host/dispatch/replay.hpp"
 
 namespace chainshot::host {
 

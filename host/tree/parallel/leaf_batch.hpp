@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "game/engine.hpp"
-#include "host/tree/tree.hpp"
+#include "host/tree/core/tree.hpp"
 
 namespace chainshot::host {
 

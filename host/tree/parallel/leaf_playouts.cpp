@@ -1,4 +1,4 @@
-#include "host/tree/leaf_playouts.hpp"
+#include "host/tree/parallel/leaf_playouts.hpp"
 
 #include <algorithm>
 #include <cmath>

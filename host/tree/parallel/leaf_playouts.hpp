@@ -8,7 +8,7 @@
 
 #include "game/engine.hpp"
 #include "host/tree/settings.hpp"
-#include "host/tree/station.hpp"
+#include "host/tree/parallel/group_worker.hpp"
 
 namespace chainshot::host {
 

@@ -1,4 +1,4 @@
-#include "host/tree/open_set.hpp"
+#include "host/tree/parallel/open_set.hpp"
 
 #include <cstdint>
 #include <iterator>

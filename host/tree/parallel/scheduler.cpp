@@ -1,4 +1,4 @@
-#include "host/tree/scheduler.hpp"
+#include "host/tree/parallel/scheduler.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "game/engine.hpp"
-#include "host/tree/engine_slots.hpp"
-#include "host/tree/grove.hpp"
-#include "host/tree/lot.hpp"
-#include "host/tree/station.hpp"
+#include "host/dispatch/engine_slots.hpp"
+#include "host/tree/parallel/tree_group.hpp"
+#include "host/tree/parallel/leaf_batch.hpp"
+#include "host/tree/parallel/group_worker.hpp"
 
 namespace chainshot::host {
 

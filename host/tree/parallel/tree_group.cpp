@@ -1,4 +1,4 @@
-#include "host/tree/grove.hpp"
+#include "host/tree/parallel/tree_group.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "host/tree/lot.hpp"
-#include "host/tree/tree.hpp"
+#include "host/tree/parallel/leaf_batch.hpp"
+#include "host/tree/core/tree.hpp"
 
 namespace chainshot::host {
 

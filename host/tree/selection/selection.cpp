@@ -1,12 +1,12 @@
-#include "host/tree/selection.hpp"
+#include "host/tree/selection/selection.hpp"
 
 #include <stdexcept>
 
-#include "host/tree/sp_mcts.hpp"
-#include "host/tree/third_average.hpp"
-#include "host/tree/top_score.hpp"
-#include "host/tree/ucb1_tuned.hpp"
-#include "host/tree/uct.hpp"
+#include "host/tree/selection/sp_mcts.hpp"
+#include "host/tree/selection/third_average.hpp"
+#include "host/tree/selection/top_score.hpp"
+#include "host/tree/selection/ucb1_tuned.hpp"
+#include "host/tree/selection/uct.hpp"
 
 namespace chainshot::host {
 namespace {

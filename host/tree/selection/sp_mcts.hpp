@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "host/tree/selection.hpp"
+#include "host/tree/selection/selection.hpp"
 
 namespace chainshot::host {
 

@@ -2,7 +2,7 @@
 // second one favours moves that leave large groups for later (6.10.1).
 #pragma once
 
-#include "host/tree/selection.hpp"
+#include "host/tree/selection/selection.hpp"
 
 namespace chainshot::host {
 

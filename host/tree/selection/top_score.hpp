@@ -1,7 +1,7 @@
 // TopScore (Klein 2015, 6.5 and 6.10.2): UCT on the best score through a move instead of the average.
 #pragma once
 
-#include "host/tree/selection.hpp"
+#include "host/tree/selection/selection.hpp"
 
 namespace chainshot::host {
 

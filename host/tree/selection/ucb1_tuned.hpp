@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "host/tree/selection.hpp"
+#include "host/tree/selection/selection.hpp"
 
 namespace chainshot::host {
 

@@ -1,7 +1,7 @@
 // UCT (Kocsis and Szepesvari 2006), as Klein 2015, 6.1 writes it: avg(x) + C sqrt(ln n(p) / n(x)).
 #pragma once
 
-#include "host/tree/selection.hpp"
+#include "host/tree/selection/selection.hpp"
 
 namespace chainshot::host {
 

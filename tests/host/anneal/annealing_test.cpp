@@ -16,9 +16,9 @@
 #include "host/anneal/elites.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
-#include "host/anneal/tree_start.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "host/anneal/sp_mcts_start.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -1,8 +1,8 @@
-#include "host/tree/engine_slots.hpp"
+#include "host/dispatch/engine_slots.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tests/host/scripted_engine.hpp"
+#include "tests/support/scripted_engine.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -1,10 +1,10 @@
-#include "host/replay.hpp"
+#include "host/dispatch/replay.hpp"
 
 #include <gtest/gtest.h>
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
-#include "host/engines.hpp"
+#include "host/engines/engines.hpp"
 
 namespace chainshot::host {
 namespace {

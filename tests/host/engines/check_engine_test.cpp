@@ -1,12 +1,12 @@
-#include "host/check_engine.hpp"
+#include "host/engines/check_engine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "host/engines.hpp"
-#include "tests/engine_cases.hpp"
-#include "tests/host/scripted_engine.hpp"
+#include "host/engines/engines.hpp"
+#include "tests/support/engine_cases.hpp"
+#include "tests/support/scripted_engine.hpp"
 
 namespace chainshot::host {
 namespace {

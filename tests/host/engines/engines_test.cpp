@@ -1,14 +1,14 @@
-#include "host/engines.hpp"
+#include "host/engines/engines.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "cpu/cpu_engine.hpp"
+#include "cpu/engine/cpu_engine.hpp"
 #include "cuda/cuda_engine.hpp"
 #include "game/board_text.hpp"
-#include "tests/engine_cases.hpp"
+#include "tests/support/engine_cases.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -1,4 +1,4 @@
-#include "host/fallback_engine.hpp"
+#include "host/engines/fallback_engine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "host/engines.hpp"
-#include "tests/engine_cases.hpp"
-#include "tests/host/scripted_engine.hpp"
+#include "host/engines/engines.hpp"
+#include "tests/support/engine_cases.hpp"
+#include "tests/support/scripted_engine.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -1,12 +1,12 @@
-#include "host/telemetry.hpp"
+#include "host/log/run_log.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "game/text_place.hpp"
-#include "host/logged_run.hpp"
+#include "game/parse_error.hpp"
+#include "host/log/run_log_reader.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -1,11 +1,11 @@
-#include "host/presets.hpp"
+#include "host/search/presets.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "host/tree/selection.hpp"
+#include "host/tree/selection/selection.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -1,13 +1,13 @@
-#include "host/preset_searches.hpp"
+#include "host/search/search_plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include "game/board_text.hpp"
-#include "host/delay_engine.hpp"
-#include "host/engines.hpp"
-#include "tests/brute_force.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tools/measure/delay_engine.hpp"
+#include "host/engines/engines.hpp"
+#include "tests/support/brute_force.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -1,4 +1,4 @@
-#include "host/solve.hpp"
+#include "host/search/search_runner.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "game/board_text.hpp"
-#include "tests/host/scripted_search.hpp"
+#include "tests/support/scripted_search.hpp"
 
 namespace chainshot::host {
 namespace {

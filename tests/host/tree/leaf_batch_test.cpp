@@ -1,4 +1,4 @@
-#include "host/tree/lot.hpp"
+#include "host/tree/parallel/leaf_batch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
-#include "host/engines.hpp"
-#include "tests/random_boards.hpp"
+#include "host/engines/engines.hpp"
+#include "tests/support/random_boards.hpp"
 
 namespace chainshot::host {
 namespace {

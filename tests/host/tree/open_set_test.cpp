@@ -1,4 +1,4 @@
-#include "host/tree/open_set.hpp"
+#include "host/tree/parallel/open_set.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
-#include "tests/random_boards.hpp"
+#include "tests/support/random_boards.hpp"
 
 namespace chainshot::host {
 namespace {

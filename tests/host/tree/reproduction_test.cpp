@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "game/generate.hpp"
-#include "host/engines.hpp"
-#include "host/presets.hpp"
+#include "host/engines/engines.hpp"
+#include "host/search/presets.hpp"
 #include "host/tree/tree_search.hpp"
 
 namespace chainshot::host {

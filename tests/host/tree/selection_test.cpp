@@ -1,5 +1,5 @@
 // The selection rules, each against its published formula with numbers put in.
-#include "host/tree/selection.hpp"
+#include "host/tree/selection/selection.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "host/tree/top_move.hpp"
+#include "host/tree/core/top_move.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {

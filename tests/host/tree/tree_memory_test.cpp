@@ -6,9 +6,9 @@
 #include <new>
 #include <vector>
 
-#include "tests/host/tree_play.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/tree_play.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -1,10 +1,10 @@
 // Proven scores against brute force.
 #include <gtest/gtest.h>
 
-#include "tests/brute_force.hpp"
-#include "tests/host/tree_play.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/brute_force.hpp"
+#include "tests/support/tree_play.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {

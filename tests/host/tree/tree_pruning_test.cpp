@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "tests/brute_force.hpp"
-#include "tests/host/tree_inspector.hpp"
-#include "tests/host/tree_play.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tests/support/brute_force.hpp"
+#include "tests/support/tree_inspector.hpp"
+#include "tests/support/tree_play.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {

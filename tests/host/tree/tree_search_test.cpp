@@ -17,13 +17,13 @@
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
-#include "host/delay_engine.hpp"
-#include "host/engines.hpp"
-#include "host/presets.hpp"
-#include "tests/brute_force.hpp"
-#include "tests/host/scripted_engine.hpp"
-#include "tests/random_boards.hpp"
-#include "tests/test_scale.hpp"
+#include "tools/measure/delay_engine.hpp"
+#include "host/engines/engines.hpp"
+#include "host/search/presets.hpp"
+#include "tests/support/brute_force.hpp"
+#include "tests/support/scripted_engine.hpp"
+#include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {

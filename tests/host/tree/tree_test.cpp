@@ -1,5 +1,5 @@
 // The tree's statistics, virtual visits and root against naive counts.
-#include "host/tree/tree.hpp"
+#include "host/tree/core/tree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "game/reference.hpp"
-#include "tests/host/tree_play.hpp"
-#include "tests/random_boards.hpp"
+#include "tests/support/tree_play.hpp"
+#include "tests/support/random_boards.hpp"
 
 namespace chainshot::host {
 namespace {
