@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "game/lanes/lane_plan.hpp"
 #include "cuda/playout_arguments.hpp"
 #include "game/engine.hpp"
+#include "game/lanes/lane_plan.hpp"
 
 namespace chainshot::cuda {
 
@@ -62,7 +62,7 @@ std::size_t board_words(bool wide);
 // Upload bytes of a piece beside its boards.
 inline constexpr std::size_t kPieceUploadBytes =
     sizeof(PieceStart) + sizeof(std::uint32_t) + sizeof(std::int32_t) + sizeof(std::uint32_t);
-// How many boards a request may need: one, or one for every colour where the taboo is drawn.
+// How many boards a request may need: one, or one for every colour where the tabu is drawn.
 std::size_t boards_of(const game::Request& request, const cpu::PreparedRequest& prepared);
 
 // Cuts the requests named by `order` (all in lanes, of the same program side by side) into launches of at most

@@ -20,9 +20,9 @@ int blocks_per_sm(bool wide, Picking picking) {
 
 PlayoutKernel kernel_for(bool wide, Picking picking) {
   switch (picking) {
-    case Picking::kTaboo:
-      return wide ? playout_kernel<WideGame, Picking::kTaboo, kWideBlocksPerSm>
-                  : playout_kernel<SmallGame, Picking::kTaboo, kSmallBlocksPerSm>;
+    case Picking::kTabu:
+      return wide ? playout_kernel<WideGame, Picking::kTabu, kWideBlocksPerSm>
+                  : playout_kernel<SmallGame, Picking::kTabu, kSmallBlocksPerSm>;
     case Picking::kCounting:
       return wide ? playout_kernel<WideGame, Picking::kCounting, kWideBlocksPerSm>
                   : playout_kernel<SmallGame, Picking::kCounting, kSmallBlocksPerSm>;
@@ -59,7 +59,7 @@ int resident_lanes(int multiprocessors) {
 
 cudaError_t try_kernels() {
   cudaFuncAttributes attributes;
-  return cudaFuncGetAttributes(&attributes, kernel_for(false, Picking::kTaboo));
+  return cudaFuncGetAttributes(&attributes, kernel_for(false, Picking::kTabu));
 }
 
 void launch_playouts(const PlayoutArguments& arguments, bool wide, Picking picking, int multiprocessors,

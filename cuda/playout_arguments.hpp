@@ -8,7 +8,7 @@
 namespace chainshot::cuda {
 
 // A board as kernels read it: planes of colour codes first, then the number of blocks, then that of every colour; the
-// last word is how many boards the request has, one for each colour where the taboo is drawn. Small boards are 24 words
+// last word is how many boards the request has, one for each colour where the tabu is drawn. Small boards are 24 words
 // of planes (word j of plane p at 3j + p, rows j and j + 8), the blocks, two words of counts of 8 bits, and that
 // number. Wide boards are 128 words of planes (row r of plane p at 4r + p), the blocks, eight words of counts of 16
 // bits, two words of nothing, and that number.
@@ -25,8 +25,8 @@ struct PieceStart {
 
 // How a game picks its next group.
 enum class Picking : std::uint8_t {
-  kTaboo,     // one word a pick; the taboo is lifted only where nothing else is left
-  kCounting,  // one or two words a pick; the taboo is lifted with few blocks left too, or at random
+  kTabu,      // one word a pick; the tabu is lifted only where nothing else is left
+  kCounting,  // one or two words a pick; the tabu is lifted with few blocks left too, or at random
   kRoulette,  // two words a pick: a colour, then a group of it
 };
 
@@ -54,8 +54,8 @@ struct PlayoutArguments {
   std::uint32_t draws_per_pick;
   std::uint32_t epsilon;
   std::uint32_t random_below;
-  std::uint32_t has_taboo;    // 0: all candidates are drawn from
-  std::uint32_t draws_taboo;  // each playout draws one of the boards of its piece, which differ in the taboo colour
+  std::uint32_t has_tabu;    // 0: all candidates are drawn from
+  std::uint32_t draws_tabu;  // each playout draws one of the boards of its piece, which differ in the tabu colour
   struct {
     std::uint32_t square, linear, constant;
   } points;              // of a group of n: square n^2 + linear n + constant

@@ -27,14 +27,14 @@ class Lane {
     key_low_ = piece.key_low;
     key_high_ = piece.key_high;
     std::uint32_t board = piece.board;
-    if (arguments_.draws_taboo != 0) {
+    if (arguments_.draws_tabu != 0) {
       const std::uint32_t* first = arguments_.boards + std::size_t{board} * Game::kBoardWords;
       const PhiloxBlock setup = philox(game::kSetupBlock, number_, key_low_, key_high_, arguments_.keys);
       board += __umulhi(setup.word[0], __ldg(first + Game::kBoardWords - 1));
     }
     const std::uint32_t* cells = arguments_.boards + std::size_t{board} * Game::kBoardWords;
     game_.start(cells);
-    if constexpr (kPicking != Picking::kTaboo) {
+    if constexpr (kPicking != Picking::kTabu) {
       left_ = __ldg(cells + Game::kBoardCells);
       if constexpr (kPicking == Picking::kRoulette) {
 #pragma unroll
@@ -75,7 +75,7 @@ class Lane {
                      ? size * (size * arguments_.points.square + arguments_.points.linear) + arguments_.points.constant
                      : 0;
       length_ += accepted ? 1 : 0;
-      if constexpr (kPicking != Picking::kTaboo) {
+      if constexpr (kPicking != Picking::kTabu) {
         left_ -= accepted ? size : 0;
         is_fresh_ = closed ? accepted : is_fresh_;
         if constexpr (kPicking == Picking::kRoulette) count_off(code - 1, accepted ? size : 0);
@@ -90,7 +90,7 @@ class Lane {
   static constexpr int kCountWords = (kColors + kCountsPerWord - 1) / kCountsPerWord;
 
   __device__ __forceinline__ std::uint32_t draws_per_pick() const {
-    return kPicking == Picking::kTaboo ? 1 : kPicking == Picking::kRoulette ? 2 : arguments_.draws_per_pick;
+    return kPicking == Picking::kTabu ? 1 : kPicking == Picking::kRoulette ? 2 : arguments_.draws_per_pick;
   }
   __device__ __forceinline__ std::uint32_t drawn(std::uint32_t ahead) const {
     return ring_[((draw_ + ahead) & (kRingWords - 1)) * 32];
@@ -98,7 +98,7 @@ class Lane {
 
   // Which candidates are drawn from. False if there is none.
   __device__ __forceinline__ bool choose_colors(bool any_open, std::uint32_t& code) {
-    if constexpr (kPicking != Picking::kTaboo) {
+    if constexpr (kPicking != Picking::kTabu) {
       if (is_fresh_) second_ = drawn(1);
     }
     if constexpr (kPicking == Picking::kRoulette) {
@@ -107,10 +107,10 @@ class Lane {
       game_.keep_code(code);
       return available != 0;
     } else {
-      bool lifted = !any_open || arguments_.has_taboo == 0;
+      bool lifted = !any_open || arguments_.has_tabu == 0;
       if constexpr (kPicking == Picking::kCounting)
         lifted = lifted || left_ <= arguments_.random_below || second_ < arguments_.epsilon;
-      if (lifted) game_.lift_taboo();
+      if (lifted) game_.lift_tabu();
       return true;
     }
   }

@@ -23,17 +23,17 @@ class BoardTable {
 
   std::size_t size() const { return size_; }
 
-  // The number of the request's board, or of the first one where the taboo is drawn.
+  // The number of the request's board, or of the first one where the tabu is drawn.
   std::uint32_t add(const game::Request& request, const cpu::PreparedRequest& prepared) {
     const std::size_t first = size_;
-    const bool draws_taboo = request.policy.kind == game::PolicyKind::kTabuRandom;
+    const bool draws_tabu = request.policy.kind == game::PolicyKind::kTabuRandom;
     const std::size_t boards = boards_of(request, prepared);
     std::size_t color = 0;
     for (std::size_t i = 0; i < boards; ++i, ++color) {
-      while (draws_taboo && color + 1 < prepared.color_counts.size() && prepared.color_counts[color] == 0)
+      while (draws_tabu && color + 1 < prepared.color_counts.size() && prepared.color_counts[color] == 0)
         ++color;
       write(request, prepared,
-            draws_taboo ? static_cast<int>(color) : cpu::taboo_of(request.policy, prepared.color_counts), boards);
+            draws_tabu ? static_cast<int>(color) : cpu::tabu_of(request.policy, prepared.color_counts), boards);
     }
     const std::size_t bytes = boards * board_words(wide_) * sizeof(std::uint32_t);
     const auto [begin, end] = numbers_.equal_range(request.position.hash());
@@ -49,10 +49,10 @@ class BoardTable {
  private:
   std::uint32_t* board(std::size_t number) const { return words_ + number * board_words(wide_); }
 
-  void write(const game::Request& request, const cpu::PreparedRequest& prepared, int taboo, std::size_t boards) {
+  void write(const game::Request& request, const cpu::PreparedRequest& prepared, int tabu, std::size_t boards) {
     const int planes = wide_ ? 4 : 3, colors = cpu::colors_of(prepared.color_counts);
     std::uint32_t rows[game::kMaxRows * game::kMaxPlanes] = {};
-    cpu::encode(request.position, colors, taboo, planes, rows);
+    cpu::encode(request.position, colors, tabu, planes, rows);
     std::uint32_t* out = board(size_++);
     std::fill_n(out, board_words(wide_), 0u);
     const int count_bits = wide_ ? 16 : 8, counts_a_word = 32 / count_bits;
@@ -80,7 +80,7 @@ class BoardTable {
 
 Picking picking_of(const cpu::LaneProgram& program) {
   if (program.roulette != nullptr) return Picking::kRoulette;
-  return program.epsilon != 0 || program.random_below != 0 ? Picking::kCounting : Picking::kTaboo;
+  return program.epsilon != 0 || program.random_below != 0 ? Picking::kCounting : Picking::kTabu;
 }
 
 }  // namespace
@@ -178,11 +178,11 @@ PlayoutArguments Slot::playout_arguments(const Upload& upload) {
   arguments.draws_per_pick = static_cast<std::uint32_t>(program.draws_per_pick);
   arguments.epsilon = program.epsilon;
   arguments.random_below = static_cast<std::uint32_t>(program.random_below);
-  arguments.has_taboo = program.taboo;
-  const auto draws_taboo = [&](const LaunchPiece& piece) {
+  arguments.has_tabu = program.tabu;
+  const auto draws_tabu = [&](const LaunchPiece& piece) {
     return launch_.batch->batch.requests[piece.request].policy.kind == game::PolicyKind::kTabuRandom;
   };
-  arguments.draws_taboo = std::any_of(launch_.pieces.begin(), launch_.pieces.end(), draws_taboo);
+  arguments.draws_tabu = std::any_of(launch_.pieces.begin(), launch_.pieces.end(), draws_tabu);
   if (program.scores_groups) {
     const int a = program.a, b = program.b;
     arguments.points = {1, static_cast<std::uint32_t>(-(a + b)), static_cast<std::uint32_t>(a * b)};

@@ -56,7 +56,7 @@ class SmallGame {
     }
   }
 
-  // One turn: `choose` is told whether a candidate is not taboo, and says whether there may be a move; `book` is told
+  // One turn: `choose` is told whether a candidate is not tabu, and says whether there may be a move; `book` is told
   // what came of the pick: over, closed, accepted, size. All goes straight on without branches: in a warp some lane
   // takes every way at every turn. A game that is over finds no move, again and again.
   template <class Choose, class Book>
@@ -73,8 +73,8 @@ class SmallGame {
     if (unsettled_ != 0) unsettled_ = settle();
   }
 
-  // For the choice: draws from candidates of the taboo colour too.
-  __device__ __forceinline__ void lift_taboo() {
+  // For the choice: draws from candidates of the tabu colour too.
+  __device__ __forceinline__ void lift_tabu() {
 #pragma unroll
     for (int j = 0; j < kWords; ++j)
       open_[j] = or_and(open_[j], found_[j], cells_[j].plane[2]);
@@ -103,7 +103,7 @@ class SmallGame {
   static constexpr int kWords = 8;
   using Row = game::Cells<Word, kPlanes>;
 
-  // Walls and candidates. True if a candidate is not taboo.
+  // Walls and candidates. True if a candidate is not tabu.
   __device__ __forceinline__ bool link() {
     Row above_last;
 #pragma unroll

@@ -3,9 +3,9 @@
 // highest row in use, with a word of one lane.
 #pragma once
 
-#include "game/lanes/turn.hpp"
 #include "cuda/device_word.cuh"
 #include "cuda/playout_arguments.hpp"
+#include "game/lanes/turn.hpp"
 
 namespace chainshot::cuda {
 
@@ -57,7 +57,7 @@ class WideGame {
   }
 
   // For the choice.
-  __device__ void lift_taboo() { lifted_ = true; }
+  __device__ void lift_tabu() { lifted_ = true; }
 
   __device__ std::uint32_t codes_with_candidate(std::uint32_t) const {
     std::uint32_t codes = 0;

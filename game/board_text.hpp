@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "game/position.hpp"
 #include "game/parse_error.hpp"
+#include "game/position.hpp"
 
 namespace chainshot::game {
 

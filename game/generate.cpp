@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "game/random.hpp"
 #include "game/parse_error.hpp"
+#include "game/random.hpp"
 
 namespace chainshot::game {
 namespace {

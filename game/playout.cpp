@@ -78,14 +78,14 @@ int roulette_color(const Position& position, const RouletteTable& table, std::ui
 }
 
 // The colours (a bit each) that may be played, out of those that have a group.
-std::uint32_t eligible_colors(const Position& position, const PlayoutRules& rules, int taboo, std::uint32_t available,
+std::uint32_t eligible_colors(const Position& position, const PlayoutRules& rules, int tabu, std::uint32_t available,
                               std::uint32_t second_word) {
   const Policy& policy = rules.policy();
   if (policy.kind == PolicyKind::kRoulette)
     return 1u << roulette_color(position, rules.roulette(), available, second_word);
-  if (taboo < 0 || position.blocks() <= policy.random_below) return available;
+  if (tabu < 0 || position.blocks() <= policy.random_below) return available;
   if (policy.epsilon != 0 && second_word < policy.epsilon) return available;
-  const std::uint32_t others = available & ~(1u << taboo);
+  const std::uint32_t others = available & ~(1u << tabu);
   return others != 0 ? others : available;
 }
 
@@ -101,8 +101,7 @@ std::uint32_t colors_of(std::span<const Group> groups) {
 // choice within the eligible colours is repeated.
 class CandidateDraw {
  public:
-  CandidateDraw(const PlayoutRules& rules, const PlayoutKey& key, int taboo)
-      : rules_(rules), draws_(key), taboo_(taboo) {}
+  CandidateDraw(const PlayoutRules& rules, const PlayoutKey& key, int tabu) : rules_(rules), draws_(key), tabu_(tabu) {}
 
   bool next(const Position& position, CellSet& group, Cell& cell) {
     const Links links = position.links();
@@ -119,7 +118,7 @@ class CandidateDraw {
         const std::uint32_t word = draws_.next();
         if (!rejected) second_word = word;
       }
-      const CellSet from = drawable(position, links, eligible_colors(position, rules_, taboo_, available, second_word));
+      const CellSet from = drawable(position, links, eligible_colors(position, rules_, tabu_, available, second_word));
       const Pick pick =
           pick_kth(from, static_cast<int>(scale_draw(first_word, static_cast<std::uint32_t>(count(from)))));
       group = position.component(pick.cell, links);
@@ -131,7 +130,7 @@ class CandidateDraw {
  private:
   const PlayoutRules& rules_;
   DrawSequence draws_;
-  int taboo_;
+  int tabu_;
 };
 
 // The group at floor(random * sum of weights / 2^32), where group after group takes up as much as it weighs.
@@ -149,7 +148,7 @@ const Group& draw_by_points(std::span<const Group> groups, std::uint32_t random)
 // The policies that must see every group: a draw over a list, no rejections.
 class GroupDraw {
  public:
-  GroupDraw(const PlayoutRules& rules, const PlayoutKey& key, int taboo) : rules_(rules), draws_(key), taboo_(taboo) {}
+  GroupDraw(const PlayoutRules& rules, const PlayoutKey& key, int tabu) : rules_(rules), draws_(key), tabu_(tabu) {}
 
   bool next(const Position& position, CellSet& group, Cell& cell) {
     std::span<Group> groups(room_.data(), static_cast<std::size_t>(position.groups(room_)));
@@ -170,7 +169,7 @@ class GroupDraw {
       const int largest = std::max_element(groups.begin(), groups.end(), smaller)->size;
       keep([&](const Group& g) { return g.size == largest; });
     } else {
-      const std::uint32_t colors = eligible_colors(position, rules_, taboo_, colors_of(groups), second_word);
+      const std::uint32_t colors = eligible_colors(position, rules_, tabu_, colors_of(groups), second_word);
       keep([&](const Group& g) { return (colors >> g.color & 1u) != 0; });
     }
     cell = policy.by_points ? draw_by_points(groups, first_word).cell
@@ -182,7 +181,7 @@ class GroupDraw {
  private:
   const PlayoutRules& rules_;
   DrawSequence draws_;
-  int taboo_;
+  int tabu_;
   GroupRoom room_;
 };
 
@@ -208,7 +207,7 @@ bool is_pruned_segment(const Position& position, const Group& group) {
   return group.cell.row > 0 && (top == position.rows() || position.color_at(group.cell.column, top) == kEmpty);
 }
 
-int taboo_color(const Position& position, const Policy& policy, const PlayoutKey& key) {
+int tabu_color(const Position& position, const Policy& policy, const PlayoutKey& key) {
   if (policy.kind == PolicyKind::kTabuColorRandom)
     return policy.tabu_color >= 0 ? policy.tabu_color : position.most_frequent_color();
   if (policy.kind != PolicyKind::kTabuRandom) return -1;
@@ -228,10 +227,10 @@ PlayoutRules::PlayoutRules(const Policy& policy, const Scoring& scoring, int ful
 
 Playout play(Position position, const PlayoutRules& rules, const PlayoutKey& key, int points,
              std::vector<Cell>* moves) {
-  const int taboo = taboo_color(position, rules.policy(), key);
+  const int tabu = tabu_color(position, rules.policy(), key);
   if (rules.policy().plays_in_lanes())
-    return play_by(CandidateDraw(rules, key, taboo), position, rules.scoring(), points, moves);
-  return play_by(GroupDraw(rules, key, taboo), position, rules.scoring(), points, moves);
+    return play_by(CandidateDraw(rules, key, tabu), position, rules.scoring(), points, moves);
+  return play_by(GroupDraw(rules, key, tabu), position, rules.scoring(), points, moves);
 }
 
 }  // namespace chainshot::game

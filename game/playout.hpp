@@ -22,7 +22,7 @@ struct Playout {
 bool is_pruned_segment(const Position& position, const Group& group);
 
 // The colour a playout keeps for last, or -1.
-int taboo_color(const Position& position, const Policy& policy, const PlayoutKey& key);
+int tabu_color(const Position& position, const Policy& policy, const PlayoutKey& key);
 
 // What a playout needs beside the position; the same for all playouts of a policy on boards of one size.
 class PlayoutRules {

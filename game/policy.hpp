@@ -23,8 +23,8 @@ enum class PolicyKind : std::uint8_t {
 struct Policy {
   PolicyKind kind = PolicyKind::kTabuColorRandom;
   int tabu_color = -1;        // TabuColorRandom: the colour, or -1 for the most frequent one
-  std::uint32_t epsilon = 0;  // probability in 2^-32 that a move ignores the taboo (Schadd 2012, 4.3: 0.003)
-  int random_below = 0;       // with this many blocks or fewer the taboo is off (Klein 2015, 7.0.6: Tabu48)
+  std::uint32_t epsilon = 0;  // probability in 2^-32 that a move ignores the tabu (Schadd 2012, 4.3: 0.003)
+  int random_below = 0;       // with this many blocks or fewer the tabu is off (Klein 2015, 7.0.6: Tabu48)
   bool vs_pruning = false;    // leave out vertical segments with nothing above and a block below (Klein 2015, 2.4.2)
   bool by_points = false;     // groups are drawn by draw_weight, not uniformly (HGSTS: Klein 2015, A.6)
   double beta = 4;            // roulette: alpha = 1 + beta * blocks left / full_cells
@@ -33,13 +33,13 @@ struct Policy {
 
   bool operator==(const Policy&) const = default;
 
-  bool has_taboo() const { return kind == PolicyKind::kTabuRandom || kind == PolicyKind::kTabuColorRandom; }
+  bool has_tabu() const { return kind == PolicyKind::kTabuRandom || kind == PolicyKind::kTabuColorRandom; }
   // The others play on the single position, on every engine: those that must see every group, and new ones.
   bool plays_in_lanes() const {
-    return !vs_pruning && !by_points && (kind == PolicyKind::kRandom || has_taboo() || kind == PolicyKind::kRoulette);
+    return !vs_pruning && !by_points && (kind == PolicyKind::kRandom || has_tabu() || kind == PolicyKind::kRoulette);
   }
   // A pick takes one word, or two where a second decision comes before the draw of a group.
-  int draws_per_pick() const { return kind == PolicyKind::kRoulette || (has_taboo() && epsilon != 0) ? 2 : 1; }
+  int draws_per_pick() const { return kind == PolicyKind::kRoulette || (has_tabu() && epsilon != 0) ? 2 : 1; }
   // The policy of a game that starts here, for all positions it leads to.
   Policy for_game_from(const Position& start) const {
     Policy policy = *this;

@@ -87,7 +87,7 @@ std::vector<Cell> all_candidates(const ReferenceBoard& board) {
 class ReferenceGame {
  public:
   ReferenceGame(const Position& position, const PlayoutRules& rules, const PlayoutKey& key)
-      : board_(position), policy_(rules.policy()), table_(rules.roulette()), key_(key), taboo_(choose_taboo()) {}
+      : board_(position), policy_(rules.policy()), table_(rules.roulette()), key_(key), tabu_(choose_tabu()) {}
 
   const ReferenceBoard& board() const { return board_; }
 
@@ -124,7 +124,7 @@ class ReferenceGame {
   }
   bool takes_two_words() const { return policy_.kind == PolicyKind::kRoulette || (is_tabu() && policy_.epsilon > 0); }
 
-  int choose_taboo() const {
+  int choose_tabu() const {
     const std::vector<int> counts = board_.color_counts();
     if (policy_.kind == PolicyKind::kTabuColorRandom) {
       if (policy_.tabu_color >= 0) return policy_.tabu_color;
@@ -150,7 +150,7 @@ class ReferenceGame {
     if (!is_tabu() || count_blocks(board_) <= policy_.random_below || second_word < policy_.epsilon) return available;
     std::vector<int> others;
     for (int color : available)
-      if (color != taboo_) others.push_back(color);
+      if (color != tabu_) others.push_back(color);
     return others.empty() ? available : others;
   }
 
@@ -194,7 +194,7 @@ class ReferenceGame {
   const RouletteTable& table_;
   PlayoutKey key_;
   std::uint32_t words_used_ = 0;
-  int taboo_;
+  int tabu_;
 };
 
 }  // namespace

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "game/board_text.hpp"
+#include "game/parse_error.hpp"
 #include "game/position.hpp"
 #include "game/scoring.hpp"
-#include "game/parse_error.hpp"
 
 namespace chainshot::game {
 

@@ -23,7 +23,7 @@ read_report() {
     -e 's/^void chainshot::cuda::(playout|tally)_kernel<chainshot::cuda::(Small|Wide)Game, ?/\1 \2 /' \
     -e 's/\(chainshot::cuda::Picking\)([0-9])/picking-\1/' \
     -e 's/, [0-9]+>\([^)]*\)//; s/>\([^)]*\)//; s/\(int\)//g' \
-    -e 's/picking-0/taboo/; s/picking-1/counting/; s/picking-2/roulette/'
+    -e 's/picking-0/tabu/; s/picking-1/counting/; s/picking-2/roulette/'
 }
 
 compile() {

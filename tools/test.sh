@@ -198,7 +198,7 @@ test_release() {
 tests_in() {
   local folder
   for folder; do
-    basename -a -s .cpp "$root/tests/$folder"/*_test.cpp
+    find "$root/tests/$folder" -name '*_test.cpp' -exec basename -a -s .cpp {} +
   done
 }
 
@@ -230,7 +230,7 @@ if [[ $extent != quick ]]; then
     build_and_test 'address, undefined (clang++)' asan -E '^reproduction_test$'
     # tools/ starts none of its own, and allocation_test counts calls of the heap.
     mapfile -t threaded < <(tests_in cpu host | grep -v -E \
-      '^(allocation|lot|move_shares|open_set|presets|replay|reproduction|top_move|tree(_duplicates|_memory|_ordeal|_party|_proof|_pruning)?)_test$')
+      '^(allocation|leaf_batch|move_shares|open_set|presets|replay|reproduction|top_move|tree(_batch_descent|_duplicates|_invariants|_memory|_proof|_pruning)?)_test$')
     build_and_run 'thread (g++)' tsan "${threaded[@]}"
     stage 'warnings (g++)' check_tools_by_gcc
   fi

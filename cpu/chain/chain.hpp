@@ -52,13 +52,13 @@ class Chain {
  public:
   virtual ~Chain() = default;
 
-  // Starts anew from a line; blocks that cannot be played are left out, and the end is played at random. The taboo
+  // Starts anew from a line; blocks that cannot be played are left out, and the end is played at random. The tabu
   // colour is kept for last wherever moves are drawn; -1 is none.
-  virtual void restart(std::span<const Block> line, int taboo_color, std::uint64_t seed) = 0;
+  virtual void restart(std::span<const Block> line, int tabu_color, std::uint64_t seed) = 0;
   virtual void advance(const Heat& heat, std::uint64_t evaluations) = 0;
 
   virtual int line(std::span<Block> room) const = 0;  // returns its length; kMaxLine blocks are room enough
-  virtual int taboo_color() const = 0;
+  virtual int tabu_color() const = 0;
   virtual int fitness(const Heat& heat) const = 0;  // of the line: its score, with the bonus of the heat
   virtual int score() const = 0;
   // The best line since the chain was made, by the true score.

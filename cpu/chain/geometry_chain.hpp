@@ -91,9 +91,9 @@ class ChainOn final : public Chain {
     restart({}, -1, 0);
   }
 
-  void restart(std::span<const Block> line, int taboo_color, std::uint64_t seed) override {
+  void restart(std::span<const Block> line, int tabu_color, std::uint64_t seed) override {
     random_ = ChainRandom(seed);
-    taboo_code_ = taboo_color + 1;
+    tabu_code_ = tabu_color + 1;
     begin(0);
     for (const Block block : line)
       play(block);
@@ -115,7 +115,7 @@ class ChainOn final : public Chain {
     return length();
   }
 
-  int taboo_color() const override { return taboo_code_ - 1; }
+  int tabu_color() const override { return tabu_code_ - 1; }
   int fitness(const Heat& heat) const override { return fitness_of(heat, step(length())); }
   int score() const override {
     const Step& last = step(length());
@@ -314,14 +314,14 @@ class ChainOn final : public Chain {
     to.columns = (from.columns & ~columns) | (other.columns & columns);
   }
 
-  // Plays a random group, of the taboo colour only if there is no other; false if there is none.
+  // Plays a random group, of the tabu colour only if there is no other; false if there is none.
   bool play_random() {
     const Board& board = now().board;
     alignas(32) Cells found;
     int total = corners(board, found);
-    if (total > 0 && taboo_code_ > 0) {
+    if (total > 0 && tabu_code_ > 0) {
       alignas(32) Cells others;
-      if (const int n = corners_without(board, found, taboo_code_, others); n > 0) {
+      if (const int n = corners_without(board, found, tabu_code_, others); n > 0) {
         found = others;
         total = n;
       }
@@ -376,7 +376,7 @@ class ChainOn final : public Chain {
   int from_ = 0;
   StepName now_ = 0;  // the last position of the trial that was made ...
   int beside_ = 0;    // ... and the one of the old line that it is compared with
-  int taboo_code_ = 0;
+  int tabu_code_ = 0;
   ChainRandom random_;
   ChainCounts counts_;
   int best_score_ = std::numeric_limits<int>::min();

@@ -40,7 +40,7 @@ class CpuEngine final : public game::Engine {
  public:
   explicit CpuEngine(const CpuEngineOptions& options)
       : threads_(options.threads > 0 ? options.threads : std::max(1, int(std::thread::hardware_concurrency()))),
-        waiting_plays_(options.waiting > 0),
+        waiting_plays_(options.caller_threads > 0),
         wide_only_(options.wide_only),
         run_lanes_(lanes_of(options.isa).run) {
     capabilities_.name = "cpu (" + std::string(name_of(options.isa)) + ", " + std::to_string(threads_) +
@@ -49,7 +49,7 @@ class CpuEngine final : public game::Engine {
     capabilities_.recommended_batch = static_cast<std::uint64_t>(threads_) * 4096;
     capabilities_.largest_batch = std::uint64_t{1} << 40;
     try {
-      for (int i = options.waiting; i < threads_; ++i)
+      for (int i = options.caller_threads; i < threads_; ++i)
         workers_.emplace_back([this] { LaneFeed(queue_).work(run_lanes_); });
     } catch (const std::system_error& error) {
       queue_.stop();  // the threads that did start wait for work and are joined

@@ -27,7 +27,7 @@ struct CpuEngineOptions {
   int threads = 0;  // 0: one per processor
   // So many of the threads are the caller's: they play while they wait for a batch. If all are, nothing is played until
   // one waits.
-  int waiting = 0;
+  int caller_threads = 0;
   Isa isa = best_isa();
   bool wide_only = false;  // small boards in the wide geometry too; for tests
 };

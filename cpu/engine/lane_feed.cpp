@@ -168,7 +168,7 @@ bool LaneFeed::begin(Chunk& chunk) try {
         encode(request.position, colors, piece.present[i], planes, chunk.cells.data() + piece.cells + i * board);
     } else {
       chunk.cells.resize(piece.cells + board);
-      encode(request.position, colors, taboo_of(request.policy, counts), planes, chunk.cells.data() + piece.cells);
+      encode(request.position, colors, tabu_of(request.policy, counts), planes, chunk.cells.data() + piece.cells);
     }
   }
   return true;

@@ -11,8 +11,8 @@
 #include <mutex>
 #include <vector>
 
-#include "game/lanes/lane_plan.hpp"
 #include "game/engine.hpp"
+#include "game/lanes/lane_plan.hpp"
 
 namespace chainshot::cpu {
 
@@ -39,7 +39,7 @@ struct Piece {
   std::uint32_t blocks = 0;
   std::size_t cells = 0;  // where its encoded boards start in Chunk::cells
   std::uint16_t color_counts[game::kMaxColors] = {};
-  std::uint8_t present[game::kMaxColors] = {};  // colours on the board: one encoded board each where the taboo is drawn
+  std::uint8_t present[game::kMaxColors] = {};  // colours on the board: one encoded board each where the tabu is drawn
   std::uint32_t colors_present = 0;
   game::Result result;
 };

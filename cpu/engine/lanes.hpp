@@ -208,7 +208,7 @@ class Lanes {
       unroll<W::kParts>([&](auto p) CHAINSHOT_INLINE_LAMBDA { code.part[p.value] = roulette_code<p.value>(); });
       keep_code(code);
     } else {
-      all = taboo_off(all);
+      all = tabu_off(all);
     }
     const auto low_half = [&]() CHAINSHOT_INLINE_LAMBDA {
       return program_.draws_per_pick == 2 ? draw_at_even(0, &Draw<W>::low) : draw(&Draw<W>::low);
@@ -241,9 +241,9 @@ class Lanes {
   }
 
   // A mask of lanes that draw from all candidates.
-  CHAINSHOT_HD W taboo_off(W any_open) const {
+  CHAINSHOT_HD W tabu_off(W any_open) const {
     const W none_open = zero_mask(any_open);
-    if (!program_.taboo) return ~W::fill(0);
+    if (!program_.tabu) return ~W::fill(0);
     W all = none_open | sign(board_.left - W::fill(static_cast<Lane>(program_.random_below + 1)));
     if (program_.epsilon != 0) {
       if constexpr (sizeof(Lane) == 4) {

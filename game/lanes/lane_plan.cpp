@@ -22,10 +22,10 @@ int colors_of(const std::array<int, game::kMaxColors>& counts) {
   return colors;
 }
 
-void encode(const game::Position& position, int colors, int taboo, int planes, std::uint32_t* cells) {
-  const int taboo_code = 1 << (planes - 1);
-  const int other_code = taboo < 0 ? taboo_code : std::min(taboo, colors) + 1;
-  const int flips = taboo_code ^ other_code;
+void encode(const game::Position& position, int colors, int tabu, int planes, std::uint32_t* cells) {
+  const int tabu_code = 1 << (planes - 1);
+  const int other_code = tabu < 0 ? tabu_code : std::min(tabu, colors) + 1;
+  const int flips = tabu_code ^ other_code;
   for (int r = 0, top = position.height(); r < top; ++r) {
     const auto& row = position.row(r);
     const auto of_code = [&](int code) {
@@ -34,14 +34,14 @@ void encode(const game::Position& position, int colors, int taboo, int planes, s
         found &= code >> p & 1 ? row.plane[p].bits : ~row.plane[p].bits;
       return found;
     };
-    const std::uint32_t swapped = of_code(taboo_code) | of_code(other_code);
+    const std::uint32_t swapped = of_code(tabu_code) | of_code(other_code);
     for (int p = 0; p < planes; ++p)
       cells[r * planes + p] = row.plane[p].bits ^ (flips >> p & 1 ? swapped : 0u);
   }
 }
 
-int taboo_of(const game::Policy& policy, const std::array<int, game::kMaxColors>& counts) {
-  if (!policy.has_taboo()) return -1;
+int tabu_of(const game::Policy& policy, const std::array<int, game::kMaxColors>& counts) {
+  if (!policy.has_tabu()) return -1;
   if (policy.tabu_color >= 0) return policy.tabu_color;
   return game::most_frequent(counts);
 }
@@ -54,7 +54,7 @@ PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
   prepared.in_lanes = policy.plays_in_lanes();
   prepared.color_counts = position.color_counts();
   const int colors = colors_of(prepared.color_counts);
-  // A taboo on a colour that is not there takes a code all the same.
+  // A tabu on a colour that is not there takes a code all the same.
   const bool spare_code = policy.kind == game::PolicyKind::kTabuColorRandom && policy.tabu_color >= colors;
   const int codes = colors + (spare_code ? 1 : 0);
   LaneProgram& program = prepared.program;
@@ -68,8 +68,8 @@ PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
     program.roulette = rules->roulette().data();
     program.colors = colors <= 5 ? 5 : colors <= 7 ? 7 : game::kMaxColors;
   }
-  if (policy.has_taboo()) {
-    program.taboo = true;
+  if (policy.has_tabu()) {
+    program.tabu = true;
     program.epsilon = policy.epsilon;
     program.random_below = std::clamp(policy.random_below, 0, game::kMaxCells);
   }
@@ -85,7 +85,7 @@ PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
 bool runs_before(const PreparedRequest& a, const PreparedRequest& b) {
   const auto rank = [](const PreparedRequest& r) {
     const LaneProgram& p = r.program;
-    return std::tuple(r.in_lanes, p.wide, p.rows, p.planes, p.colors, p.taboo, p.epsilon, p.random_below, p.roulette);
+    return std::tuple(r.in_lanes, p.wide, p.rows, p.planes, p.colors, p.tabu, p.epsilon, p.random_below, p.roulette);
   };
   return rank(a) < rank(b);
 }

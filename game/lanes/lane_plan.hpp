@@ -7,8 +7,8 @@
 #include <memory>
 #include <mutex>
 
-#include "game/lanes/lane_program.hpp"
 #include "game/engine.hpp"
+#include "game/lanes/lane_program.hpp"
 #include "game/playout.hpp"
 
 namespace chainshot::cpu {
@@ -31,12 +31,12 @@ bool runs_before(const PreparedRequest& a, const PreparedRequest& b);
 int colors_of(const std::array<int, game::kMaxColors>& counts);
 
 // The colour a request keeps for last in all its playouts, or -1.
-int taboo_of(const game::Policy& policy, const std::array<int, game::kMaxColors>& counts);
+int tabu_of(const game::Policy& policy, const std::array<int, game::kMaxColors>& counts);
 
 // Writes a position's colour codes as lanes hold them: row r of plane p at r * planes + p, up to the highest row in
-// use. With a taboo colour, its code and the code of the highest plane alone change places, so that 'not taboo, not
-// empty' is one look at the lower planes. A taboo colour that is not on the board counts as one more.
-void encode(const game::Position& position, int colors, int taboo, int planes, std::uint32_t* cells);
+// use. With a tabu colour, its code and the code of the highest plane alone change places, so that 'not tabu, not
+// empty' is one look at the lower planes. A tabu colour that is not on the board counts as one more.
+void encode(const game::Position& position, int colors, int tabu, int planes, std::uint32_t* cells);
 
 // Rules are shared, so that equal policies run the same program: lanes tell roulette tables apart by their address.
 class RulesCache {

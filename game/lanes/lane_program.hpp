@@ -43,7 +43,7 @@ struct LaneProgram {
   int planes = 3;  // 4 for more than seven colours, which are wide
   int colors = 0;  // roulette: colours the wheel goes through
   std::uint64_t seed = 0;
-  bool taboo = false;
+  bool tabu = false;
   std::uint32_t epsilon = 0;
   int random_below = 0;
   const std::uint32_t* roulette = nullptr;  // RouletteTable::data(), or none

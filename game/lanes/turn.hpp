@@ -40,8 +40,8 @@ struct LaneRow {
   W flood;       // the group being found, or the one that was closed in the turn before
   W wall_above;  // cells that differ from the one above
   W wall_right;  // ... from the one to the right
-  W open;        // candidates, taboo left out; from the pick on, the candidates drawn from
-  W reserved;    // candidates of the taboo colour
+  W open;        // candidates, tabu left out; from the pick on, the candidates drawn from
+  W reserved;    // candidates of the tabu colour
 };
 
 // A 32-bit random number: two halves in 16-bit lanes, one word in 32-bit lanes.
@@ -101,7 +101,7 @@ struct Board {
 };
 
 // Settle: rows drop by two and by one where there are holes, one empty column closes. Then links and candidates.
-// Returns a union of candidates that are not taboo. One part of the bundle at a time: this step has work enough for
+// Returns a union of candidates that are not tabu. One part of the bundle at a time: this step has work enough for
 // all ports and wants the registers.
 template <int Part, class Bundle, int Rows, int Planes>
 CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {

@@ -21,7 +21,7 @@
 
 namespace chainshot::host {
 
-std::vector<int> annealing_taboo_colors(const game::Position& board) {
+std::vector<int> annealing_tabu_colors(const game::Position& board) {
   const auto counts = board.color_counts();
   std::vector<int> colors(counts.size());
   std::iota(colors.begin(), colors.end(), 0);
@@ -200,7 +200,7 @@ class Annealing final : public Search {
     const std::uint64_t seed = game::mix64(task_.seed ^ game::mix64(number));
     return {
         .schedule = schedule,
-        .population = Population(task_, schedule.members(0), annealing_taboo_colors(task_.board), seed, settings_.isa),
+        .population = Population(task_, schedule.members(0), annealing_tabu_colors(task_.board), seed, settings_.isa),
         .together = together,
         .seed = seed,
         .evaluations = evaluations,
@@ -259,7 +259,7 @@ class Annealing final : public Search {
     const cpu::Chain& chain = round.population.chain(member);
     const auto enough = [&, end = seconds() + round.tree_seconds] { return halted() || seconds() >= end; };
     const std::uint64_t seed = round.seed + static_cast<std::uint64_t>(member);
-    round.population.start(member, tree_start(task_, chain.taboo_color(), round.tree_playouts, seed, enough));
+    round.population.start(member, tree_start(task_, chain.tabu_color(), round.tree_playouts, seed, enough));
     if (is_timed()) offer(chain);
   } catch (const NoAddressSpace&) {
   } catch (...) {

@@ -38,7 +38,7 @@ inline constexpr Temperatures kOfPoints{40, 12, 20}, kOfBlocks{2, 0.3, 0.8};
 Temperatures temperatures_for(const AnnealSettings& settings, const game::Scoring& scoring);
 
 // The colours that members keep for last: the two most frequent, and all that tie with the second.
-std::vector<int> annealing_taboo_colors(const game::Position& board);
+std::vector<int> annealing_tabu_colors(const game::Position& board);
 
 // `incumbent` outlives the search. Lines of other searches that appear in it become members.
 std::unique_ptr<Search> make_annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,

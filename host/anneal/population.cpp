@@ -26,10 +26,10 @@ std::vector<int> systematic_copies(const std::vector<double>& weights, int size,
   return copies;
 }
 
-Population::Population(const SearchTask& task, int members, std::vector<int> taboo_colors, std::uint64_t seed,
+Population::Population(const SearchTask& task, int members, std::vector<int> tabu_colors, std::uint64_t seed,
                        cpu::Isa isa)
     : task_(task),
-      taboo_colors_(std::move(taboo_colors)),
+      tabu_colors_(std::move(tabu_colors)),
       chains_(static_cast<std::size_t>(members)),
       copies_(chains_.size()),
       seed_(seed),
@@ -39,7 +39,7 @@ Population::Population(const SearchTask& task, int members, std::vector<int> tab
 void Population::make(int member) {
   const auto i = static_cast<std::size_t>(member);
   chains_[i] = cpu::make_chain(task_.board, task_.scoring, isa_);
-  chains_[i]->restart({}, taboo_colors_[i % taboo_colors_.size()], seed_of(i + 1));
+  chains_[i]->restart({}, tabu_colors_[i % tabu_colors_.size()], seed_of(i + 1));
 }
 
 void Population::close(int together) {
@@ -50,7 +50,7 @@ void Population::close(int together) {
 
 void Population::start(int member, const std::vector<game::Cell>& moves) {
   cpu::Chain& chain = *chains_[static_cast<std::size_t>(member)];
-  chain.restart(cpu::blocks_of(task_.board, moves), chain.taboo_color(),
+  chain.restart(cpu::blocks_of(task_.board, moves), chain.tabu_color(),
                 game::mix64(~seed_ ^ game::mix64(static_cast<std::uint64_t>(member))));
 }
 
@@ -80,7 +80,7 @@ void Population::resample(const cpu::Heat& heat, double from_temperature, double
   for (std::size_t i = 0; i < chains_.size(); ++i) {
     if (copies[i] > 1) {
       for (int further = 1; further < copies[i]; ++further)
-        wanted.push_back({lines_.size(), chains_[i]->taboo_color(), next_seed(), fitness[i]});
+        wanted.push_back({lines_.size(), chains_[i]->tabu_color(), next_seed(), fitness[i]});
       lines_.emplace_back(room.begin(), room.begin() + chains_[i]->line(room));
     }
     (copies[i] > 0 ? kept : spare).push_back(std::move(chains_[i]));
@@ -97,7 +97,7 @@ void Population::resample(const cpu::Heat& heat, double from_temperature, double
 void Population::settle(int member) {
   std::optional<Copy>& copy = copies_[static_cast<std::size_t>(member)];
   if (!copy) return;
-  chains_[static_cast<std::size_t>(member)]->restart(lines_[copy->line], copy->taboo_color, copy->seed);
+  chains_[static_cast<std::size_t>(member)]->restart(lines_[copy->line], copy->tabu_color, copy->seed);
   copy.reset();
 }
 
@@ -110,9 +110,9 @@ void Population::admit(const std::vector<game::Cell>& moves, const cpu::Heat& he
     least = i;
     least_fitness = fitness;
   }
-  const int taboo_color = copies_[least] ? copies_[least]->taboo_color : chains_[least]->taboo_color();
+  const int tabu_color = copies_[least] ? copies_[least]->tabu_color : chains_[least]->tabu_color();
   copies_[least].reset();
-  chains_[least]->restart(cpu::blocks_of(task_.board, moves), taboo_color, next_seed());
+  chains_[least]->restart(cpu::blocks_of(task_.board, moves), tabu_color, next_seed());
 }
 
 }  // namespace chainshot::host

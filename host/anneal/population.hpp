@@ -20,10 +20,10 @@ std::vector<int> systematic_copies(const std::vector<double>& weights, int size,
 class Population {
  public:
   // Room for `members`. A chain takes time and memory: each is made on its own, so that whoever makes them can stop.
-  Population(const SearchTask& task, int members, std::vector<int> taboo_colors, std::uint64_t seed,
+  Population(const SearchTask& task, int members, std::vector<int> tabu_colors, std::uint64_t seed,
              cpu::Isa isa = cpu::best_isa());
 
-  // A member starts from a random line, its taboo colour taken in turn. Members may be made at the same time.
+  // A member starts from a random line, its tabu colour taken in turn. Members may be made at the same time.
   void make(int member);
   bool is_made(int member) const { return chains_[member] != nullptr; }
   // Those that were not made are left out, and as many more as it takes for a multiple of `together` to remain.
@@ -47,7 +47,7 @@ class Population {
   // A line that a chain is to go on from.
   struct Copy {
     std::size_t line;  // of lines_
-    int taboo_color;
+    int tabu_color;
     std::uint64_t seed;
     int fitness;
   };
@@ -56,7 +56,7 @@ class Population {
   std::uint64_t next_seed() { return seed_of(++draws_); }
 
   const SearchTask task_;
-  std::vector<int> taboo_colors_;
+  std::vector<int> tabu_colors_;
   std::vector<std::unique_ptr<cpu::Chain>> chains_;
   std::vector<std::optional<Copy>> copies_;  // by member; empty where it is settled
   std::vector<std::vector<cpu::Block>> lines_;

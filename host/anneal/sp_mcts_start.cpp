@@ -8,12 +8,12 @@
 
 namespace chainshot::host {
 
-std::vector<game::Cell> tree_start(const SearchTask& task, int taboo_color, std::uint64_t playouts, std::uint64_t seed,
+std::vector<game::Cell> tree_start(const SearchTask& task, int tabu_color, std::uint64_t playouts, std::uint64_t seed,
                                    const std::function<bool()>& enough) {
   // Address space: a playout adds a node, mostly of a few lines, and the moves of the node above it.
   constexpr std::uint64_t kLeast = std::uint64_t{1} << 20, kMost = std::uint64_t{64} << 20, kOfPlayout = 16 << 10;
   TreeSettings settings;
-  settings.policy.tabu_color = taboo_color;
+  settings.policy.tabu_color = tabu_color;
   NodePool pool(std::clamp(std::min(playouts, kMost) * kOfPlayout, kLeast, kMost));
   Tree tree(pool, task.board, 0, settings, task.scoring, seed);
   const game::PlayoutRules rules(settings.policy, task.scoring, task.board);

@@ -10,9 +10,9 @@
 
 namespace chainshot::host {
 
-// Playouts keep `taboo_color` for last. At least one is played; `enough` is asked before each of the others.
+// Playouts keep `tabu_color` for last. At least one is played; `enough` is asked before each of the others.
 std::vector<game::Cell> tree_start(
-    const SearchTask& task, int taboo_color, std::uint64_t playouts, std::uint64_t seed,
+    const SearchTask& task, int tabu_color, std::uint64_t playouts, std::uint64_t seed,
     const std::function<bool()>& enough = [] { return false; });
 
 }  // namespace chainshot::host

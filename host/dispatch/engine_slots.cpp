@@ -24,53 +24,56 @@ double rate_between(const game::Usage& before, const game::Usage& now) {
 
 EngineSlots::EngineSlots(const std::vector<game::Engine*>& engines) {
   for (game::Engine* engine : engines)
-    desks_.push_back({.engine = engine});
+    queues_.push_back({.engine = engine});
 }
 
-// Playouts that keep an engine busy; of a processor the share of a grove. An engine that has fallen back on another
-// tells of that one.
+// Playouts that keep an engine busy; of a processor the share of a tree_group. An engine that has fallen back on
+// another tells of that one.
 std::uint64_t EngineSlots::full_batch(const game::Capabilities& can) const {
   const std::uint64_t full = std::min(can.recommended_batch, can.largest_batch);
-  return std::max<std::uint64_t>(1, can.on_cpu ? full / kCpuBatchDivisor / groves_ : full);
+  return std::max<std::uint64_t>(1, can.on_cpu ? full / kCpuBatchDivisor / tree_groups_ : full);
 }
 
 std::uint64_t EngineSlots::batch(int i, std::uint64_t known) const {
-  const Desk& desk = desks_[static_cast<std::size_t>(i)];
-  const game::Capabilities& can = desk.engine->capabilities();
+  const EngineQueue& queue = queues_[static_cast<std::size_t>(i)];
+  const game::Capabilities& can = queue.engine->capabilities();
   const std::uint64_t full = full_batch(can);
   const std::uint64_t size = std::clamp(known / kKnownForOne, full, can.on_cpu ? kCpuGrowth * full : full);
-  if (desks_.size() == 1 || desk.rate == 0) return size;
+  if (queues_.size() == 1 || queue.rate == 0) return size;
   double shortest = std::numeric_limits<double>::infinity();  // seconds
-  for (const Desk& other : desks_)
+  for (const EngineQueue& other : queues_)
     if (other.rate > 0)
       shortest = std::min(shortest, static_cast<double>(full_batch(other.engine->capabilities())) / other.rate);
-  return static_cast<std::uint64_t>(std::clamp(kLongestBatch * shortest * desk.rate, 1.0, static_cast<double>(size)));
+  return static_cast<std::uint64_t>(std::clamp(kLongestBatch * shortest * queue.rate, 1.0, static_cast<double>(size)));
 }
 
-void EngineSlots::open(int groves) {
+void EngineSlots::open(int tree_groups) {
   const std::lock_guard lock(mutex_);
-  groves_ = static_cast<std::uint64_t>(groves);
-  const int engines = static_cast<int>(desks_.size());
-  for (Desk& desk : desks_) {
-    desk.slots = std::max(desk.engine->capabilities().batches_in_flight, (2 * groves + engines - 1) / engines);
-    const game::Usage now = desk.engine->usage();
-    if (const double rate = rate_between(desk.last, now); rate > 0) desk.rate = rate;
-    desk.last = now;
+  tree_groups_ = static_cast<std::uint64_t>(tree_groups);
+  const int engines = static_cast<int>(queues_.size());
+  for (EngineQueue& queue : queues_) {
+    queue.slots = std::max(queue.engine->capabilities().batches_in_flight, (2 * tree_groups + engines - 1) / engines);
+    const game::Usage now = queue.engine->usage();
+    if (const double rate = rate_between(queue.last, now); rate > 0) queue.rate = rate;
+    queue.last = now;
   }
 }
 
 int EngineSlots::roomiest() const {
-  const auto free_share = [](const Desk& desk) { return 1 - static_cast<double>(desk.in_flight) / desk.slots; };
-  const auto best = std::max_element(desks_.begin(), desks_.end(),
-                                     [&](const Desk& a, const Desk& b) { return free_share(a) < free_share(b); });
-  return static_cast<int>(best - desks_.begin());
+  const auto free_share = [](const EngineQueue& queue) {
+    return 1 - static_cast<double>(queue.in_flight) / queue.slots;
+  };
+  const auto best = std::max_element(queues_.begin(), queues_.end(), [&](const EngineQueue& a, const EngineQueue& b) {
+    return free_share(a) < free_share(b);
+  });
+  return static_cast<int>(best - queues_.begin());
 }
 
 int EngineSlots::take() {
   const std::lock_guard lock(mutex_);
   const int engine = roomiest();
-  const Desk& desk = desks_[static_cast<std::size_t>(engine)];
-  if (desk.in_flight >= desk.slots) return -1;
+  const EngineQueue& queue = queues_[static_cast<std::size_t>(engine)];
+  if (queue.in_flight >= queue.slots) return -1;
   change(engine, 1);
   return engine;
 }
@@ -91,7 +94,7 @@ void EngineSlots::change(int engine, int by) {
   batch_seconds_ += in_flight_ * seconds_since(changed_);
   changed_ = Clock::now();
   in_flight_ += by;
-  desks_[static_cast<std::size_t>(engine)].in_flight += by;
+  queues_[static_cast<std::size_t>(engine)].in_flight += by;
 }
 
 void EngineSlots::count_batch(int engine, std::uint64_t playouts) {
@@ -102,8 +105,8 @@ void EngineSlots::count_batch(int engine, std::uint64_t playouts) {
 
 std::vector<game::Usage> EngineSlots::usages() const {
   std::vector<game::Usage> all;
-  for (const Desk& desk : desks_)
-    all.push_back(desk.engine->usage());
+  for (const EngineQueue& queue : queues_)
+    all.push_back(queue.engine->usage());
   return all;
 }
 
@@ -112,7 +115,7 @@ EngineSpeed EngineSlots::speed_since(const std::vector<game::Usage>& before) con
   EngineSpeed speed;
   for (std::size_t i = 0; i < now.size(); ++i) {
     speed.rate += rate_between(before[i], now[i]);
-    if (desks_[i].engine->capabilities().on_cpu) continue;
+    if (queues_[i].engine->capabilities().on_cpu) continue;
     ++speed.devices;
     speed.busy_devices += now[i].busy_seconds - before[i].busy_seconds;
   }
@@ -121,12 +124,12 @@ EngineSpeed EngineSlots::speed_since(const std::vector<game::Usage>& before) con
 
 EngineFigures EngineSlots::figures() const {
   double busy_seconds = 0;
-  for (const Desk& desk : desks_)
-    busy_seconds += desk.engine->usage().busy_seconds - desk.before.busy_seconds;
+  for (const EngineQueue& queue : queues_)
+    busy_seconds += queue.engine->usage().busy_seconds - queue.before.busy_seconds;
   EngineFigures figures;
   const std::lock_guard lock(mutex_);
   const double seconds = std::max(seconds_since(opened_), 1e-9);
-  figures.busy_share = std::min(1.0, busy_seconds / (seconds * static_cast<double>(desks_.size())));
+  figures.busy_share = std::min(1.0, busy_seconds / (seconds * static_cast<double>(queues_.size())));
   figures.batch_fill = batches_ == 0 ? 0 : fill_ / static_cast<double>(batches_);
   figures.in_flight = (batch_seconds_ + in_flight_ * seconds_since(changed_)) / seconds;
   return figures;

@@ -1,5 +1,5 @@
-// The engines of a search and how many batches each has in flight. Whoever has filled a lot asks for the engine that
-// has most of its slots free, so that several engines take lots as fast as they hand them in.
+// The engines of a search and how many batches each has in flight. Whoever has filled a leaf_batch asks for the engine
+// that has most of its slots free, so that several engines take leaf_batches as fast as they hand them in.
 #pragma once
 
 #include <chrono>
@@ -31,8 +31,9 @@ class EngineSlots {
   // The engines outlive the slots.
   explicit EngineSlots(const std::vector<game::Engine*>& engines);
 
-  // Makes room for two batches of each of so many groves, and learns how fast the engines were since the last time.
-  void open(int groves);
+  // Makes room for two batches of each of so many tree_groups, and learns how fast the engines were since the last
+  // time.
+  void open(int tree_groups);
   // The engine with the largest share of its slots free, or -1 if none is. The slot is taken.
   int take();
   // The same, but there always is one.
@@ -41,10 +42,10 @@ class EngineSlots {
   void count_batch(int engine, std::uint64_t playouts);
 
   void cancel() const {
-    for (const Desk& desk : desks_)
-      desk.engine->cancel();
+    for (const EngineQueue& queue : queues_)
+      queue.engine->cancel();
   }
-  game::Engine& engine(int i) const { return *desks_[static_cast<std::size_t>(i)].engine; }
+  game::Engine& engine(int i) const { return *queues_[static_cast<std::size_t>(i)].engine; }
   // Playouts of a batch, for trees that know the results of `known`. No engine is given work for so long that the
   // others would wait for it when a round ends.
   std::uint64_t batch(int i, std::uint64_t known) const;
@@ -55,7 +56,7 @@ class EngineSlots {
  private:
   using Clock = std::chrono::steady_clock;
 
-  struct Desk {
+  struct EngineQueue {
     game::Engine* engine;
     game::Usage before = engine->usage();  // what the engine had done when the slots were made
     game::Usage last = before;             // ... and when they were last opened
@@ -72,9 +73,9 @@ class EngineSlots {
   }
 
   const Clock::time_point opened_ = Clock::now();
-  mutable std::mutex mutex_;  // guards what follows; of the desks, what changes
-  std::vector<Desk> desks_;
-  std::uint64_t groves_ = 1;
+  mutable std::mutex mutex_;  // guards what follows; of the queues, what changes
+  std::vector<EngineQueue> queues_;
+  std::uint64_t tree_groups_ = 1;
   int in_flight_ = 0;
   Clock::time_point changed_ = opened_;
   double batch_seconds_ = 0;  // batches in flight, added up over time

@@ -24,7 +24,7 @@ std::unique_ptr<game::Engine> cuda_engine(const EngineChoice& choice) try {
 
 std::unique_ptr<game::Engine> backed_by_cpu(std::unique_ptr<game::Engine> engine, cpu::CpuEngineOptions on_cpu,
                                             const EngineNotice& notice) {
-  on_cpu.waiting = 0;  // whoever works with a device may poll
+  on_cpu.caller_threads = 0;  // whoever works with a device may poll
   return std::make_unique<FallbackEngine>(
       std::move(engine), [on_cpu] { return cpu::make_cpu_engine(on_cpu); }, notice);
 }
@@ -62,15 +62,16 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
   if (choice.threads < 0 || choice.threads > kMaxThreads)
     throw std::invalid_argument("cannot run " + std::to_string(choice.threads) + " threads; expected 1 to " +
                                 std::to_string(kMaxThreads) + ", or 0 for one per processor");
-  const cpu::CpuEngineOptions on_cpu{.threads = choice.threads, .waiting = choice.waiting, .isa = isa_for(choice.isa)};
+  const cpu::CpuEngineOptions on_cpu{
+      .threads = choice.threads, .caller_threads = choice.caller_threads, .isa = isa_for(choice.isa)};
   if (choice.name == "cpu") {
     if (!choice.devices.empty()) throw std::invalid_argument("engine cpu has no devices; expected engine auto or cuda");
     return cpu::make_cpu_engine(on_cpu);
   }
   if (choice.name == "cuda" || !choice.devices.empty()) {
     auto engine = cuda_engine(choice);
-    const bool goes_on = choice.goes_on || choice.name == "auto";
-    return goes_on ? backed_by_cpu(std::move(engine), on_cpu, notice) : std::move(engine);
+    const bool falls_back_to_cpu = choice.falls_back_to_cpu || choice.name == "auto";
+    return falls_back_to_cpu ? backed_by_cpu(std::move(engine), on_cpu, notice) : std::move(engine);
   }
   try {
     return backed_by_cpu(cuda_engine(choice), on_cpu, notice);

@@ -15,11 +15,12 @@ namespace chainshot::host {
 struct EngineChoice {
   std::string name = "auto";
   int threads = 0;  // 0: one per processor
-  int waiting = 0;  // of the threads, those that wait for the CPU engine and play meanwhile (cpu/engine/cpu_engine.hpp)
+  int caller_threads =
+      0;  // of the threads, those that wait for the CPU engine and play meanwhile (cpu/engine/cpu_engine.hpp)
   std::string isa = "auto";
-  std::vector<int> devices = {};  // CUDA devices by index; empty: all that are usable
-  std::uint64_t gpu_memory = 0;   // bytes a device may be asked for; 0: most of what is free
-  bool goes_on = false;           // the CPU engine follows `cuda` if that fails, as it does with `auto`
+  std::vector<int> devices = {};   // CUDA devices by index; empty: all that are usable
+  std::uint64_t gpu_memory = 0;    // bytes a device may be asked for; 0: most of what is free
+  bool falls_back_to_cpu = false;  // the CPU engine follows `cuda` if that fails, as it does with `auto`
 };
 
 inline constexpr int kMaxThreads = 1024;

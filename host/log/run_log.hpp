@@ -1,5 +1,6 @@
 // The log of a run of searches: one JSON object a line, written whole and at once, so that it can be read while the run
-// goes on and after it was killed. docs/architecture.md has the table of its fields; host/log/run_log_reader.hpp reads it.
+// goes on and after it was killed. docs/architecture.md has the table of its fields; host/log/run_log_reader.hpp reads
+// it.
 //
 //   {"version":1,"event":"run", ...}       once, first: boards, preset, settings, seed, machine, budget
 //   {"event":"best","board":...}           at every improvement

@@ -101,7 +101,7 @@ std::vector<Preset> make_presets() {
        "set-based tree search on it",
        "", Method::kAuto, set_based()},
       {"anneal", "population annealing on lines whose moves are named by blocks", "", Method::kAnneal, {}},
-      {"uct", "UCT with static normalisation and taboo playouts", "Kocsis 2006; Klein 2015, 6.1", Method::kTree,
+      {"uct", "UCT with static normalisation and tabu playouts", "Kocsis 2006; Klein 2015, 6.1", Method::kTree,
        plain_uct()},
       {"sp-mcts", "SP-MCTS with the parameters found by the cross-entropy method", "Schadd 2012, table 5, per game",
        Method::kTree, schadd(5.96 * kTunedUnit, 67.98, 13, 0.49, 0.00007)},
@@ -151,7 +151,7 @@ std::string policy_text(const game::Policy& used) {
   const std::string_view exact = base_name(used, false);
   std::string text(exact.empty() ? base_name(used, true) : exact);
   if (exact.empty()) text += fmt::format(", random below {}", used.random_below);
-  if (used.tabu_color >= 0) text += fmt::format(", taboo colour {}", game::color_letter(used.tabu_color));
+  if (used.tabu_color >= 0) text += fmt::format(", tabu colour {}", game::color_letter(used.tabu_color));
   if (used.epsilon != 0) text += fmt::format(", epsilon {:.4g}", used.epsilon / 4294967296.0);
   if (used.kind == game::PolicyKind::kRoulette) text += fmt::format(", beta {}, theta {}", used.beta, used.theta);
   if (used.vs_pruning) text += ", VS-pruning";
@@ -216,7 +216,7 @@ void explain_tree(const TreeSettings& s, std::vector<PresetPart>& parts) {
   if (s.restarts > 1) add("restarts", fmt::format("{}", s.restarts), "Schadd 2012, 4.7");
   add("parallel", std::string(to_string(s.mode)), "Klein 2015, A.6");
   if (s.mode == ParallelMode::kRoot) {
-    const int trees = s.trees == 0 && s.deterministic ? kDeterministicGroves : s.trees;
+    const int trees = s.trees == 0 && s.deterministic ? kDeterministicTreeGroups : s.trees;
     add("trees", trees == 0 ? "one a thread" : fmt::format("{}", trees), "");
     if (s.allocation != Allocation::kPerGame)
       add("who chooses", s.merges_trees ? "all trees together" : "the best tree alone", "");

@@ -54,7 +54,7 @@ class Search {
   virtual void run(std::stop_token stop) = 0;
   // Some time after a stop was asked for, and again until `run` returns: what is under way is not to be waited for.
   // From any thread.
-  virtual void hurry() {}
+  virtual void cancel_pending() {}
   // From any thread, also while it runs.
   virtual SearchStatus status() const = 0;
 };

@@ -30,11 +30,11 @@ bool is_device(const game::Engine* engine) {
 class ProofSearch final : public Search {
  public:
   ProofSearch(const SearchTask& task, const TreeSettings& settings, const Budget& budget, Incumbent& incumbent)
-      : engine_(make_engine({.name = "cpu", .threads = 1, .waiting = 1})),
+      : engine_(make_engine({.name = "cpu", .threads = 1, .caller_threads = 1})),
         search_(make_tree_search(task, settings, budget, {engine_.get()}, 1, incumbent, kProof)) {}
 
   void run(std::stop_token stop) override { search_->run(std::move(stop)); }
-  void hurry() override { search_->hurry(); }
+  void cancel_pending() override { search_->cancel_pending(); }
   SearchStatus status() const override { return search_->status(); }
 
  private:

@@ -25,9 +25,9 @@ double seconds_since(Clock::time_point start) {
 }
 
 // The threads of the searches. Whatever happens to the owner, they are stopped and joined when the object goes.
-class Crew {
+class SearchThreads {
  public:
-  Crew(const std::vector<NamedSearch>& searches, std::stop_token outside)
+  SearchThreads(const std::vector<NamedSearch>& searches, std::stop_token outside)
       : outside_(std::move(outside), [this] { stop_.request_stop(); }) {
     running_ = searches.size();
     threads_.reserve(searches.size());
@@ -39,13 +39,13 @@ class Crew {
       }
     }
   }
-  ~Crew() {
+  ~SearchThreads() {
     stop_.request_stop();
     for (std::thread& thread : threads_)
       thread.join();
   }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  SearchThreads(const SearchThreads&) = delete;
+  SearchThreads& operator=(const SearchThreads&) = delete;
 
   void request_stop() { stop_.request_stop(); }
   bool is_stopping() const { return stop_.stop_requested(); }
@@ -116,24 +116,25 @@ std::string run_searches(const std::vector<NamedSearch>& searches, Clock::time_p
   constexpr auto kGrace = std::chrono::milliseconds(100);  // to take in what is under way, after a stop
   const auto interval = duration_of(std::max(watcher.interval, 1e-3));
   Clock::time_point deadline = seconds > 0 ? start + duration_of(seconds) : kNever;
-  Clock::time_point next = start + interval, hurry = kNever;
-  Crew crew(searches, stop);
-  while (!crew.wait_until(std::min({next, deadline, hurry}))) {
+  Clock::time_point next = start + interval, cancel_pending = kNever;
+  SearchThreads search_threads(searches, stop);
+  while (!search_threads.wait_until(std::min({next, deadline, cancel_pending}))) {
     const Clock::time_point now = Clock::now();
     if (now >= deadline) {
-      crew.request_stop();
+      search_threads.request_stop();
       deadline = kNever;
     }
     if (now >= next) {
       if (watcher.sampled) watcher.sampled(sample_of(searches, seconds_since(start)));
       next = Clock::now() + interval;
     }
-    if (now >= hurry)
+    if (now >= cancel_pending)
       for (const NamedSearch& named : searches)
-        named.search->hurry();
-    if (crew.is_stopping() && (hurry == kNever || now >= hurry)) hurry = now + kGrace;
+        named.search->cancel_pending();
+    if (search_threads.is_stopping() && (cancel_pending == kNever || now >= cancel_pending))
+      cancel_pending = now + kGrace;
   }
-  return crew.error();
+  return search_threads.error();
 }
 
 }  // namespace

@@ -12,11 +12,11 @@ constexpr double kMost = 1e15;      // walks or playouts, if there is no limit
 
 }  // namespace
 
-double Spending::seconds() const {
+double BudgetTracker::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
 }
 
-double Spending::share() const {
+double BudgetTracker::share() const {
   double most = 0;
   const auto count = [&](double used, double limit) {
     if (limit > 0) most = std::max(most, used / limit);
@@ -28,7 +28,7 @@ double Spending::share() const {
   return most;
 }
 
-std::uint64_t Spending::walks_until(double share, double playouts_a_walk) const {
+std::uint64_t BudgetTracker::walks_until(double share, double playouts_a_walk) const {
   double walks = kMost;
   const auto limit = [&](double used, double most, double a_walk) {
     if (most > 0) walks = std::min(walks, (share * most - used) / a_walk);
@@ -51,7 +51,7 @@ std::uint64_t Spending::walks_until(double share, double playouts_a_walk) const 
   return static_cast<std::uint64_t>(std::max(0.0, std::min(walks, rough)));
 }
 
-std::uint64_t Spending::playouts_until(double share, std::uint32_t of_last_walk) const {
+std::uint64_t BudgetTracker::playouts_until(double share, std::uint32_t of_last_walk) const {
   double left = kMost;
   if (budget_.playouts > 0) left = share * static_cast<double>(budget_.playouts) - static_cast<double>(used_.playouts);
   if (const double units = units_until(share); budget_.resource_units > 0 && units > 0)
@@ -59,17 +59,17 @@ std::uint64_t Spending::playouts_until(double share, std::uint32_t of_last_walk)
   return left < 1 ? 0 : static_cast<std::uint64_t>(left);
 }
 
-double Spending::units_until(double share) const {
+double BudgetTracker::units_until(double share) const {
   return share * static_cast<double>(budget_.resource_units) - static_cast<double>(used_.resource_units);
 }
 
 // Of the walks or playouts made so far; before the first by what `playouts` of them should take.
-double Spending::units_each(std::uint64_t made, double playouts) const {
+double BudgetTracker::units_each(std::uint64_t made, double playouts) const {
   return made == 0 || used_.resource_units == 0 ? units_of_playout_ * playouts
                                                 : static_cast<double>(used_.resource_units) / static_cast<double>(made);
 }
 
-double Spending::playouts_of_budget() const {
+double BudgetTracker::playouts_of_budget() const {
   double playouts = std::numeric_limits<double>::infinity();
   if (budget_.playouts > 0) playouts = static_cast<double>(budget_.playouts);
   if (budget_.resource_units > 0)
@@ -77,16 +77,16 @@ double Spending::playouts_of_budget() const {
   return playouts;
 }
 
-double Spending::walks_of_budget(double playouts_a_walk) const {
+double BudgetTracker::walks_of_budget(double playouts_a_walk) const {
   const double walks = playouts_of_budget() / playouts_a_walk;
   return budget_.nodes > 0 ? std::min(walks, static_cast<double>(budget_.nodes)) : walks;
 }
 
-double Spending::seconds_of_budget() const {
+double BudgetTracker::seconds_of_budget() const {
   return budget_.seconds > 0 ? budget_.seconds : std::numeric_limits<double>::infinity();
 }
 
-double Spending::share_of_units(double units) const {
+double BudgetTracker::share_of_units(double units) const {
   if (budget_.resource_units > 0) return units / static_cast<double>(budget_.resource_units);
   const std::uint64_t playouts = std::max(budget_.playouts, budget_.nodes);
   return playouts > 0 ? units / (units_of_playout_ * static_cast<double>(playouts)) : 0;

@@ -8,9 +8,9 @@
 
 namespace chainshot::host {
 
-class Spending {
+class BudgetTracker {
  public:
-  Spending(const Budget& budget, int blocks) : budget_(budget), units_of_playout_(kUnitsOfBlock * blocks) {}
+  BudgetTracker(const Budget& budget, int blocks) : budget_(budget), units_of_playout_(kUnitsOfBlock * blocks) {}
 
   // The clock starts.
   void begin() { started_ = std::chrono::steady_clock::now(); }

@@ -1,4 +1,5 @@
-// The parts a tree search is made of, as data. A preset (host/search/presets.hpp) is a named choice of them with its paper.
+// The parts a tree search is made of, as data. A preset (host/search/presets.hpp) is a named choice of them with its
+// paper.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ enum class ParallelMode : std::uint8_t { kTree, kRoot, kSet };
 inline constexpr int kDefaultSetSize = 64;  // positions of a set, at least, if the budget allows
 // Trees, or parts of a set, that are searched side by side where the result must not depend on the threads: as many as
 // threads that could use them.
-inline constexpr int kDeterministicGroves = 8;
+inline constexpr int kDeterministicTreeGroups = 8;
 inline constexpr int kDeterministicPlayouts = 8;                              // a leaf, where speeds would choose
 inline constexpr std::uint64_t kDeterministicBytes = std::uint64_t{1} << 30;  // unless a cap is given
 inline constexpr std::uint64_t kWalksShare = 8;  // a part of the memory is for walks in flight, the others for nodes
@@ -72,10 +73,10 @@ struct TreeSettings {
   bool keeps_tree = true;  // after a move what was searched below it stays: keeps_tree_below_move()
   int restarts = 1;        // searches the budget is split into, each with a seed of its own
   ParallelMode mode = ParallelMode::kTree;
-  int leaf_playouts = 1;           // playouts a leaf; 0: chosen from the speeds of tree and engine
-  int look_ahead = 0;              // every so many iterations the children of the leaf are played; 0: never
-  int in_flight = 0;               // walks of a grove at most; 1: one after the other; 0: as many as the engine likes
-  int set_size = 0;                // positions of the set-based search, at least; 0: 64
+  int leaf_playouts = 1;  // playouts a leaf; 0: chosen from the speeds of tree and engine
+  int look_ahead = 0;     // every so many iterations the children of the leaf are played; 0: never
+  int in_flight = 0;      // walks of a tree_group at most; 1: one after the other; 0: as many as the engine likes
+  int set_size = 0;       // positions of the set-based search, at least; 0: 64
   bool merges_symmetric = false;   // positions that differ by a permutation of colours are one
   bool deterministic = false;      // results depend on the seed alone, not on threads, engine and latency
   int trees = 0;                   // root parallel: independent trees; 0: one a thread

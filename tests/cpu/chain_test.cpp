@@ -147,18 +147,18 @@ TEST(Chain, TakesNothingWorseAtTemperatureZero) {
   EXPECT_GT(fitness, first);
 }
 
-TEST(Chain, KeepsItsTabooColorForLastWhereItDraws) {
+TEST(Chain, KeepsItsTabuColorForLastWhereItDraws) {
   Dice dice(5);
   for (int i = 0; i < 20; ++i) {
     const Position start = tests::full_board(dice, {15, 15, 4});
-    const int taboo = dice.below(4);
+    const int tabu = dice.below(4);
     const auto chain = make_chain(start, kScoring);
-    chain->restart({}, taboo, dice.word());
+    chain->restart({}, tabu, dice.word());
     Position board = start;
     for (const game::Cell cell : cells_of_line(start, line_of(*chain))) {
-      if (board.color_at(cell.column, cell.row) == taboo) {
+      if (board.color_at(cell.column, cell.row) == tabu) {
         for (const game::Group& group : board.groups())
-          EXPECT_EQ(group.color, taboo);
+          EXPECT_EQ(group.color, tabu);
       }
       board.apply(cell);
     }

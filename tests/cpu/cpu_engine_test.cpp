@@ -91,7 +91,7 @@ std::vector<tests::EngineForm> forms() {
       for (const int threads : {1, 2, 3})
         out.push_back({name_of(isa, wide_only, threads),
                        [=] { return cpu::make_cpu_engine({.threads = threads, .isa = isa, .wide_only = wide_only}); }});
-  out.push_back({"one_of_two_waits", [] { return cpu::make_cpu_engine({.threads = 2, .waiting = 1}); }});
+  out.push_back({"one_of_two_waits", [] { return cpu::make_cpu_engine({.threads = 2, .caller_threads = 1}); }});
   return out;
 }
 
@@ -141,7 +141,7 @@ TEST(CpuEngineBatches, PlayEveryNumberOfPlayoutsAndPositions) {
 
 // Without threads of its own the engine plays where it is waited for, from one thread or several.
 TEST(CpuEngineBatches, ArePlayedByThoseWhoWait) {
-  const auto engine = cpu::make_cpu_engine({.threads = 1, .waiting = 1});
+  const auto engine = cpu::make_cpu_engine({.threads = 1, .caller_threads = 1});
   std::vector<game::Ticket> tickets;
   for (const Case& wanted : mixed_cases())
     tickets.push_back(engine->submit(wanted.batch));
@@ -164,8 +164,8 @@ TEST(CpuEngineBatches, ArePlayedByThoseWhoWait) {
 TEST(CpuEngineBatches, EndWhenTheyAreNotWantedAnyMore) {
   Dice dice(57);
   const game::Position board = tests::full_board(dice, {31, 32, 15});
-  for (const int waiting : {0, 1}) {
-    const auto engine = cpu::make_cpu_engine({.threads = 1, .waiting = waiting});
+  for (const int caller_threads : {0, 1}) {
+    const auto engine = cpu::make_cpu_engine({.threads = 1, .caller_threads = caller_threads});
     for (const game::PolicyKind kind : {game::PolicyKind::kLargestFirst, game::PolicyKind::kRandom}) {
       // Hours of work.
       Batch batch;

@@ -209,7 +209,7 @@ TEST(LaunchPlan, EveryPlayoutOfALargeRequestIsNumberedUpToTheLast) {
   EXPECT_EQ(playouts, 0xFFFFFFFFu);
 }
 
-TEST(LaunchPlan, RequestsOfATabooThatIsDrawnHaveABoardForEveryColourPresent) {
+TEST(LaunchPlan, RequestsOfATabuThatIsDrawnHaveABoardForEveryColourPresent) {
   game::Batch batch = pairs(4, 1);
   batch.requests[0].policy.kind = game::PolicyKind::kTabuRandom;
   batch.requests[1].policy.kind = game::PolicyKind::kTabuRandom;

@@ -88,12 +88,12 @@ TEST(Play, DependsOnEveryPartOfItsKey) {
     EXPECT_NE(moves_of(key), moves_of(other)) << to_string(other);
 }
 
-TEST(TabooColor, IsTheMostFrequentOneTheLowestOfEqualsOrTheOneGiven) {
+TEST(TabuColor, IsTheMostFrequentOneTheLowestOfEqualsOrTheOneGiven) {
   const Position position = board_of({"2233", "2311"});
-  EXPECT_EQ(game::taboo_color(position, {.kind = PolicyKind::kTabuColorRandom}, {}), 2);
-  EXPECT_EQ(game::taboo_color(position, {.kind = PolicyKind::kTabuColorRandom, .tabu_color = 1}, {}), 1);
-  EXPECT_EQ(game::taboo_color(position, {.kind = PolicyKind::kRandom}, {}), -1);
-  EXPECT_EQ(game::taboo_color(Position(4, 4), {.kind = PolicyKind::kTabuRandom}, {}), -1);
+  EXPECT_EQ(game::tabu_color(position, {.kind = PolicyKind::kTabuColorRandom}, {}), 2);
+  EXPECT_EQ(game::tabu_color(position, {.kind = PolicyKind::kTabuColorRandom, .tabu_color = 1}, {}), 1);
+  EXPECT_EQ(game::tabu_color(position, {.kind = PolicyKind::kRandom}, {}), -1);
+  EXPECT_EQ(game::tabu_color(Position(4, 4), {.kind = PolicyKind::kTabuRandom}, {}), -1);
 }
 
 TEST(Digest, TellsScoreLengthAndPlayoutApart) {

@@ -104,7 +104,7 @@ TEST(TabuColorRandom, NeverPlaysTheMostFrequentColourWhileAnotherCanBe) {
   expect_exact_everywhere({}, "tabu-color-random");
 }
 
-TEST(TabuColorRandom, FallsBackToTheTabooColourWhenNothingElseIsLeft) {
+TEST(TabuColorRandom, FallsBackToTheTabuColourWhenNothingElseIsLeft) {
   expect_first_moves(kFallback, {}, {{{0, 2}, 0.5L}, {{2, 0}, 0.5L}});
 }
 
@@ -114,7 +114,7 @@ TEST(TabuColorRandom, KeepsTheGivenColour) {
     expect_exact_everywhere({.tabu_color = color}, "given colour");
 }
 
-TEST(TabuColorRandom, IgnoresTheTabooWithProbabilityEpsilon) {
+TEST(TabuColorRandom, IgnoresTheTabuWithProbabilityEpsilon) {
   // A quarter of the moves are uniform over three groups: 1/4 * 1/3, and 3/4 * 1/2 + 1/12 for the others.
   expect_first_moves(kComb, {.epsilon = game::epsilon_from(0.25)},
                      {{{0, 0}, 1 / 12.0L}, {{1, 0}, 11 / 24.0L}, {{3, 0}, 11 / 24.0L}});
@@ -122,8 +122,8 @@ TEST(TabuColorRandom, IgnoresTheTabooWithProbabilityEpsilon) {
   expect_exact_everywhere({.epsilon = game::epsilon_from(0.003)}, "epsilon 0.003");
 }
 
-TEST(TabuRandom, DrawsTheTabooColourEquallyAmongThoseOnTheBoard) {
-  // Each colour is taboo in a third of the playouts, and then each of the two others is played half the time.
+TEST(TabuRandom, DrawsTheTabuColourEquallyAmongThoseOnTheBoard) {
+  // Each colour is tabu in a third of the playouts, and then each of the two others is played half the time.
   expect_first_moves(kComb, {.kind = PolicyKind::kTabuRandom},
                      {{{0, 0}, 1 / 3.0L}, {{1, 0}, 1 / 3.0L}, {{3, 0}, 1 / 3.0L}});
   // Colours 0 to 4, one group each of 0 to 3: those four are played 3 * 1/3 * 1/5 + 1/4 * 1/5 each.
@@ -133,7 +133,7 @@ TEST(TabuRandom, DrawsTheTabooColourEquallyAmongThoseOnTheBoard) {
   expect_exact_everywhere({.kind = PolicyKind::kTabuRandom, .epsilon = game::epsilon_from(0.3)}, "with epsilon");
 }
 
-TEST(RandomBelow, SwitchesTheTabooOffWithThatManyBlocksOrFewer) {
+TEST(RandomBelow, SwitchesTheTabuOffWithThatManyBlocksOrFewer) {
   // The comb has 15 blocks.
   expect_first_moves(kComb, {.random_below = 14}, {{{0, 0}, 0}, {{1, 0}, 0.5L}, {{3, 0}, 0.5L}});
   expect_first_moves(kComb, {.random_below = 15}, {{{0, 0}, 1 / 3.0L}, {{1, 0}, 1 / 3.0L}, {{3, 0}, 1 / 3.0L}});
@@ -166,8 +166,8 @@ TEST(LargestFirst, DrawsEquallyAmongTheLargest) {
   expect_exact_everywhere(policy, "largest-first");
 }
 
-TEST(TabuColorWeighted, DrawsAGroupByItsPointsAndOneWhileTheTabooColourWaits) {
-  // Zeros are taboo; groups of 2, 3 and 4 blocks weigh 0 + 1, 1 + 1 and 4 + 1. Without the taboo five zeros weigh 9
+TEST(TabuColorWeighted, DrawsAGroupByItsPointsAndOneWhileTheTabuColourWaits) {
+  // Zeros are tabu; groups of 2, 3 and 4 blocks weigh 0 + 1, 1 + 1 and 4 + 1. Without the tabu five zeros weigh 9
   // + 1.
   const Position position = board_of({"00000", "11222", "33330"});
   expect_first_moves(position, {.by_points = true},

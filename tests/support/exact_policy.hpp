@@ -85,12 +85,12 @@ inline Chances roulette_chances(const game::ReferenceBoard& board, const Groups&
   return chances;
 }
 
-// Schadd 2012, 4.3: the taboo colour is not played unless nothing else can be, except with probability epsilon.
-inline Chances taboo_chances(const game::ReferenceBoard& board, const Groups& groups, const Wanted& allowed,
-                             const game::Policy& policy, int taboo) {
+// Schadd 2012, 4.3: the tabu colour is not played unless nothing else can be, except with probability epsilon.
+inline Chances tabu_chances(const game::ReferenceBoard& board, const Groups& groups, const Wanted& allowed,
+                            const game::Policy& policy, int tabu) {
   Wanted others = allowed;
   for (std::size_t i = 0; i < groups.size(); ++i)
-    if (color_of(board, groups[i]) == taboo) others[i] = false;
+    if (color_of(board, groups[i]) == tabu) others[i] = false;
   Chances free = shares(groups, allowed, policy);
   int blocks = 0;
   for (int n : board.color_counts())
@@ -103,9 +103,9 @@ inline Chances taboo_chances(const game::ReferenceBoard& board, const Groups& gr
   return chances;
 }
 
-// The chance of every group to be the next move; `taboo` is the colour kept for last, or -1.
+// The chance of every group to be the next move; `tabu` is the colour kept for last, or -1.
 inline Chances move_chances(const game::ReferenceBoard& board, const Groups& groups, const game::Policy& policy,
-                            int taboo) {
+                            int tabu) {
   Wanted allowed(groups.size(), true);
   if (policy.vs_pruning) {
     for (std::size_t i = 0; i < groups.size(); ++i)
@@ -120,11 +120,11 @@ inline Chances move_chances(const game::ReferenceBoard& board, const Groups& gro
     for (std::size_t i = 0; i < groups.size(); ++i)
       allowed[i] = allowed[i] && groups[i].size() == largest;
   }
-  return taboo_chances(board, groups, allowed, policy, taboo);
+  return tabu_chances(board, groups, allowed, policy, tabu);
 }
 
-// The colours that may be taboo in a playout, equally likely: one, or for TabuRandom any colour on the board.
-inline std::vector<int> taboo_colors(const game::ReferenceBoard& board, const game::Policy& policy) {
+// The colours that may be tabu in a playout, equally likely: one, or for TabuRandom any colour on the board.
+inline std::vector<int> tabu_colors(const game::ReferenceBoard& board, const game::Policy& policy) {
   const std::vector<int> counts = board.color_counts();
   if (policy.kind == game::PolicyKind::kTabuColorRandom)
     return {policy.tabu_color >= 0 ? policy.tabu_color
@@ -137,11 +137,11 @@ inline std::vector<int> taboo_colors(const game::ReferenceBoard& board, const ga
 
 inline Chances first_move_chances(const game::ReferenceBoard& board, const Groups& groups, const game::Policy& policy) {
   Chances chances(groups.size());
-  const std::vector<int> taboos = taboo_colors(board, policy);
-  for (int taboo : taboos) {
-    const Chances given = move_chances(board, groups, policy, taboo);
+  const std::vector<int> tabus = tabu_colors(board, policy);
+  for (int tabu : tabus) {
+    const Chances given = move_chances(board, groups, policy, tabu);
     for (std::size_t i = 0; i < groups.size(); ++i)
-      chances[i] += given[i] / taboos.size();
+      chances[i] += given[i] / tabus.size();
   }
   return chances;
 }
@@ -149,7 +149,7 @@ inline Chances first_move_chances(const game::ReferenceBoard& board, const Group
 using ScoreChances = std::map<int, long double>;
 
 inline void add_score_chances(const game::ReferenceBoard& board, const game::Policy& policy,
-                              const game::Scoring& scoring, int taboo, int points, long double chance,
+                              const game::Scoring& scoring, int tabu, int points, long double chance,
                               ScoreChances& out) {
   const Groups groups = board.groups();
   if (groups.empty()) {
@@ -157,21 +157,21 @@ inline void add_score_chances(const game::ReferenceBoard& board, const game::Pol
     out[points + scoring.final_points(left)] += chance;
     return;
   }
-  const Chances chances = move_chances(board, groups, policy, taboo);
+  const Chances chances = move_chances(board, groups, policy, tabu);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (chances[i] == 0) continue;
     game::ReferenceBoard next = board;
     const int size = next.apply(groups[i].front());
-    add_score_chances(next, policy, scoring, taboo, points + scoring.group_points(size), chance * chances[i], out);
+    add_score_chances(next, policy, scoring, tabu, points + scoring.group_points(size), chance * chances[i], out);
   }
 }
 
 inline ScoreChances score_chances(const game::ReferenceBoard& board, const game::Policy& policy,
                                   const game::Scoring& scoring) {
   ScoreChances out;
-  const std::vector<int> taboos = taboo_colors(board, policy);
-  for (int taboo : taboos)
-    add_score_chances(board, policy, scoring, taboo, 0, 1.0L / taboos.size(), out);
+  const std::vector<int> tabus = tabu_colors(board, policy);
+  for (int tabu : tabus)
+    add_score_chances(board, policy, scoring, tabu, 0, 1.0L / tabus.size(), out);
   return out;
 }
 

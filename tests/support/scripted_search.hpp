@@ -18,7 +18,7 @@ class ScriptedSearch : public host::Search {
   explicit ScriptedSearch(Script script) : script_(std::move(script)) {}
 
   void run(std::stop_token stop) override { script_(*this, std::move(stop)); }
-  void hurry() override { hurried_ = true; }
+  void cancel_pending() override { hurried_ = true; }
   bool is_hurried() const { return hurried_; }
   host::SearchStatus status() const override {
     const std::lock_guard lock(mutex_);

@@ -305,7 +305,7 @@ TEST_F(SolveCommand, EveryPartCanBeChanged) {
   EXPECT_EQ(value("uct", "deterministic"), "");
   EXPECT_EQ(value("uct --deterministic", "deterministic"), "the result depends on the seed alone");
   EXPECT_EQ(value("set --deterministic", "playouts a leaf"), "8");
-  EXPECT_EQ(value("uct --tabu-color 3", "playouts"), "tabu-color-random, taboo colour 3");
+  EXPECT_EQ(value("uct --tabu-color 3", "playouts"), "tabu-color-random, tabu colour 3");
   EXPECT_EQ(value("uct --leaf-playouts 16", "playouts a leaf"), "16");
   EXPECT_EQ(value("uct --look-ahead 5", "look-ahead"), "every 5 iterations");
   EXPECT_EQ(value("set --no-merge-symmetric", "symmetry"), "");

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tests/support/test_scale.hpp"
 #include "tests/support/program_run.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot {
 namespace {

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "tests/support/test_scale.hpp"
 #include "tests/support/program_run.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot {
 namespace {

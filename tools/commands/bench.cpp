@@ -5,13 +5,13 @@
 #include <memory>
 #include <stdexcept>
 
-#include "tools/measure/bench_cases.hpp"
 #include "tools/commands.hpp"
+#include "tools/measure/bench_cases.hpp"
 #include "tools/options/engine_argument.hpp"
-#include "tools/reports/number_text.hpp"
 #include "tools/reports/histogram.hpp"
-#include "tools/terminal/interrupt.hpp"
 #include "tools/reports/json_text.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/terminal/interrupt.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "cuda/cuda_engine.hpp"
 #include "tools/commands.hpp"
-#include "tools/reports/number_text.hpp"
 #include "tools/reports/json_text.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {

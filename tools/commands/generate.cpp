@@ -10,10 +10,10 @@
 #include "game/solution_text.hpp"
 #include "tools/commands.hpp"
 #include "tools/options/input_error.hpp"
-#include "tools/reports/json_text.hpp"
 #include "tools/options/number_argument.hpp"
-#include "tools/terminal/output_file.hpp"
 #include "tools/options/suggest.hpp"
+#include "tools/reports/json_text.hpp"
+#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {

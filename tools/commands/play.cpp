@@ -7,18 +7,18 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tools/options/board_argument.hpp"
 #include "tools/commands.hpp"
-#include "tools/reports/difficulty.hpp"
+#include "tools/options/board_argument.hpp"
 #include "tools/options/engine_argument.hpp"
-#include "tools/reports/number_text.hpp"
 #include "tools/options/input_error.hpp"
-#include "tools/terminal/interrupt.hpp"
 #include "tools/options/number_argument.hpp"
-#include "tools/terminal/output_file.hpp"
-#include "tools/reports/play_report.hpp"
 #include "tools/options/policy_argument.hpp"
 #include "tools/options/solution_argument.hpp"
+#include "tools/reports/difficulty.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/reports/play_report.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {

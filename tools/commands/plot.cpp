@@ -7,12 +7,12 @@
 
 #include "host/log/run_log_reader.hpp"
 #include "tools/commands.hpp"
-#include "tools/reports/number_text.hpp"
 #include "tools/options/input_error.hpp"
-#include "tools/terminal/output_file.hpp"
-#include "tools/pictures/run_curves.hpp"
 #include "tools/options/suggest.hpp"
+#include "tools/pictures/run_curves.hpp"
 #include "tools/pictures/svg.hpp"
+#include "tools/reports/number_text.hpp"
+#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -5,18 +5,18 @@
 #include <memory>
 #include <optional>
 
-#include "tools/options/board_argument.hpp"
-#include "tools/pictures/board_drawing.hpp"
 #include "tools/commands.hpp"
-#include "tools/reports/number_text.hpp"
+#include "tools/options/board_argument.hpp"
 #include "tools/options/input_error.hpp"
+#include "tools/options/number_argument.hpp"
+#include "tools/options/solution_argument.hpp"
+#include "tools/pictures/board_drawing.hpp"
+#include "tools/pictures/page.hpp"
+#include "tools/pictures/svg.hpp"
 #include "tools/reports/json_text.hpp"
 #include "tools/reports/line_of_play.hpp"
-#include "tools/options/number_argument.hpp"
+#include "tools/reports/number_text.hpp"
 #include "tools/terminal/output_file.hpp"
-#include "tools/pictures/page.hpp"
-#include "tools/options/solution_argument.hpp"
-#include "tools/pictures/svg.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -17,20 +17,20 @@
 #include "game/reference.hpp"
 #include "host/log/run_log.hpp"
 #include "host/tree/tree_search.hpp"
-#include "tools/options/board_argument.hpp"
 #include "tools/commands.hpp"
-#include "tools/options/engine_argument.hpp"
-#include "tools/terminal/append_file.hpp"
-#include "tools/options/input_error.hpp"
-#include "tools/terminal/interrupt.hpp"
 #include "tools/measure/machine.hpp"
+#include "tools/options/board_argument.hpp"
+#include "tools/options/engine_argument.hpp"
+#include "tools/options/input_error.hpp"
 #include "tools/options/number_argument.hpp"
-#include "tools/terminal/output_file.hpp"
 #include "tools/options/preset_argument.hpp"
-#include "tools/reports/preset_report.hpp"
 #include "tools/options/solution_argument.hpp"
+#include "tools/reports/preset_report.hpp"
 #include "tools/reports/solve_progress.hpp"
 #include "tools/reports/solve_report.hpp"
+#include "tools/terminal/append_file.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -265,10 +265,11 @@ Engines open_engines_for(const SolveArguments& a, const host::SearchPlan& plan) 
     check_engine(choice);
     if (plan.method == host::Method::kAnneal) continue;  // its threads are its own
     if (name == "cpu" && names.size() > 1) choice.devices.clear();
-    choice.goes_on = names.size() > 1;
+    choice.falls_back_to_cpu = names.size() > 1;
     // So that --threads are all there are, with those that search trees.
     if (names.size() == 1)
-      choice.waiting = host::threads_with_trees(plan.tree, choice.threads > 0 ? choice.threads : logical_processors());
+      choice.caller_threads =
+          host::threads_with_trees(plan.tree, choice.threads > 0 ? choice.threads : logical_processors());
     engines.push_back(open_engine(choice));
   }
   if (!host::searches_tree(plan, pointers_to(engines))) engines.clear();

@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "tools/commands.hpp"
+#include "tools/measure/machine.hpp"
+#include "tools/measure/sweep.hpp"
 #include "tools/options/engine_argument.hpp"
 #include "tools/options/input_error.hpp"
-#include "tools/terminal/interrupt.hpp"
-#include "tools/measure/machine.hpp"
-#include "tools/terminal/output_file.hpp"
 #include "tools/options/policy_argument.hpp"
 #include "tools/reports/speed_report.hpp"
-#include "tools/measure/sweep.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "game/reference.hpp"
-#include "tools/options/board_argument.hpp"
 #include "tools/commands.hpp"
-#include "tools/reports/json_text.hpp"
+#include "tools/options/board_argument.hpp"
 #include "tools/options/solution_argument.hpp"
+#include "tools/reports/json_text.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "game/board_text.hpp"
-#include "tools/measure/delay_engine.hpp"
 #include "host/engines/engines.hpp"
 #include "host/search/presets.hpp"
 #include "host/tree/tree_search.hpp"
+#include "tools/measure/delay_engine.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -122,7 +122,7 @@ double raw_rate(game::Engine& engine, double seconds) {
 
 void measure_visits(TreeSettings settings, double seconds, int threads, const std::vector<int>& leaf_playouts) {
   const auto engine =
-      make_engine({.name = "cpu", .threads = threads, .waiting = threads_with_trees(settings, threads)});
+      make_engine({.name = "cpu", .threads = threads, .caller_threads = threads_with_trees(settings, threads)});
   for (const int playouts : leaf_playouts) {
     settings.leaf_playouts = playouts;
     const double raw = raw_rate(*engine, seconds / 4);

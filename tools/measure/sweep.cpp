@@ -7,9 +7,9 @@
 #include <unordered_set>
 
 #include "game/board_text.hpp"
+#include "tools/measure/speed.hpp"
 #include "tools/reports/number_text.hpp"
 #include "tools/terminal/interrupt.hpp"
-#include "tools/measure/speed.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -49,8 +49,8 @@ bool is_last_size(std::uint64_t playouts, const game::Capabilities& c, double ra
 double share_done(const Sweep& sweep, const game::Capabilities& c) {
   std::size_t points = 0;
   for (std::uint64_t playouts = kSmallest;; playouts *= 4) {
-    points += static_cast<std::size_t>(
-        std::count_if(std::begin(kPositionCounts), std::end(kPositionCounts), [&](std::uint32_t n) { return n <= playouts; }));
+    points += static_cast<std::size_t>(std::count_if(std::begin(kPositionCounts), std::end(kPositionCounts),
+                                                     [&](std::uint32_t n) { return n <= playouts; }));
     if (is_last_size(playouts, c, best_rate(sweep))) break;
   }
   return std::min(1.0, static_cast<double>(sweep.points.size()) / static_cast<double>(points));

@@ -29,9 +29,9 @@ void expect_applies(bool given, bool applies, std::string_view option, const std
 // What a parameter is for is part of the message, so that a wrong mix tells what to take instead.
 void expect_all_apply(const PolicyArguments& a, const game::Policy& policy) {
   const bool roulette = policy.kind == game::PolicyKind::kRoulette;
-  constexpr std::string_view kTaboo = "those that begin with tabu";
-  expect_applies(a.epsilon.has_value(), policy.has_taboo(), "--epsilon", a.policy, kTaboo);
-  expect_applies(a.random_below.has_value(), policy.has_taboo(), "--random-below", a.policy, kTaboo);
+  constexpr std::string_view kTabu = "those that begin with tabu";
+  expect_applies(a.epsilon.has_value(), policy.has_tabu(), "--epsilon", a.policy, kTabu);
+  expect_applies(a.random_below.has_value(), policy.has_tabu(), "--random-below", a.policy, kTabu);
   expect_applies(a.tabu_color.has_value(), policy.kind == game::PolicyKind::kTabuColorRandom, "--tabu-color", a.policy,
                  "tabu-color-random, tabu-color-weighted and tabu48");
   expect_applies(a.beta.has_value(), roulette, "--beta", a.policy, "roulette");
@@ -59,12 +59,12 @@ void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
     names += (names.empty() ? "" : ", ") + std::string(named.name);
   const std::string standard = a.policy.empty() ? "" : " (default " + a.policy + ")";
   command.add_option("--policy", a.policy, "how a move is picked: " + names + standard)->type_name("NAME");
-  command.add_option("--epsilon", a.epsilon, "probability that a move ignores the taboo")
+  command.add_option("--epsilon", a.epsilon, "probability that a move ignores the tabu")
       ->type_name("P")
       ->check(real_number(0, 1));
   command.add_option("--tabu-color", a.tabu_color, "the colour kept for last, in place of the most frequent one")
       ->type_name("C");
-  command.add_option("--random-below", a.random_below, "with this many blocks or fewer the taboo is off")
+  command.add_option("--random-below", a.random_below, "with this many blocks or fewer the tabu is off")
       ->type_name("X")
       ->check(whole_number(0, game::kMaxCells));
   command.add_option("--beta", a.beta, "roulette: alpha = 1 + beta x blocks left / blocks at the start (default 4)")
@@ -124,7 +124,7 @@ game::Scoring scoring_from(const std::string& name) {
 std::string policy_text(const PolicyArguments& a) {
   std::string text = a.policy;
   if (a.epsilon) text += fmt::format(", epsilon {}", *a.epsilon);
-  if (a.tabu_color) text += fmt::format(", taboo colour {}", *a.tabu_color);
+  if (a.tabu_color) text += fmt::format(", tabu colour {}", *a.tabu_color);
   if (a.random_below) text += fmt::format(", random below {}", *a.random_below);
   if (a.beta) text += fmt::format(", beta {}", *a.beta);
   if (a.theta) text += fmt::format(", theta {}", *a.theta);

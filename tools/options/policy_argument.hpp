@@ -33,7 +33,7 @@ game::Policy policy_named(const std::string& name);
 game::Policy policy_from(const PolicyArguments& arguments);
 // `policy` with the parameters that were given.
 game::Policy with_parameters(game::Policy policy, const PolicyArguments& arguments);
-// A taboo on a colour that a board does not have would be silently none.
+// A tabu on a colour that a board does not have would be silently none.
 void expect_tabu_color(const PolicyArguments& arguments, const std::vector<game::NamedBoard>& boards);
 game::Scoring scoring_from(const std::string& name);
 

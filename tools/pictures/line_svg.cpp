@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "tools/pictures/chart_frame.hpp"
-#include "tools/reports/number_text.hpp"
 #include "tools/pictures/svg.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -23,7 +23,9 @@ struct LogAxes {
     const double share = right > left ? std::log(value / left) / std::log(right / left) : 0.5;
     return kPlotLeft + kInset + share * (kPlotRight - kPlotLeft - 2 * kInset);
   }
-  double y(double value) const { return kPlotBottom - std::log(value / low) / std::log(high / low) * (kPlotBottom - kPlotTop); }
+  double y(double value) const {
+    return kPlotBottom - std::log(value / low) / std::log(high / low) * (kPlotBottom - kPlotTop);
+  }
 };
 
 LogAxes axes_of(const LinePicture& picture) {
@@ -71,10 +73,11 @@ std::string grid(const LinePicture& picture, const LogAxes& axes) {
     fmt::format_to(append, R"(<text class="tick end" x="{}" y="{:.1f}">{}</text>)", kPlotLeft - 8, axes.y(rate) + 4,
                    magnitude(rate));
   }
-  fmt::format_to(append, R"(<line class="axis" x1="{0}" x2="{1}" y1="{2}" y2="{2}"/>)", kPlotLeft, kPlotRight, kPlotBottom);
+  fmt::format_to(append, R"(<line class="axis" x1="{0}" x2="{1}" y1="{2}" y2="{2}"/>)", kPlotLeft, kPlotRight,
+                 kPlotBottom);
   for (const double tick : picture.ticks) {
-    fmt::format_to(append, R"(<line class="axis" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>)", axes.x(tick), kPlotBottom,
-                   kPlotBottom + 5);
+    fmt::format_to(append, R"(<line class="axis" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>)", axes.x(tick),
+                   kPlotBottom, kPlotBottom + 5);
     fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{}">{}</text>)", axes.x(tick), kPlotBottom + 19,
                    grouped(static_cast<std::uint64_t>(tick)));
   }

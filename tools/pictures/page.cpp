@@ -1,9 +1,9 @@
 #include "tools/pictures/page.hpp"
 
-#include "tools/reports/json_text.hpp"
 #include "tools/pictures/page_template.hpp"
 #include "tools/pictures/palette.hpp"
 #include "tools/pictures/svg.hpp"
+#include "tools/reports/json_text.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "tools/pictures/chart_frame.hpp"
-#include "tools/reports/number_text.hpp"
 #include "tools/pictures/svg.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -34,7 +34,9 @@ struct Scale {
 struct Seconds {
   double end;
 
-  double x(double seconds) const { return kPanelLeft + std::clamp(seconds / end, 0.0, 1.0) * (kPanelRight - kPanelLeft); }
+  double x(double seconds) const {
+    return kPanelLeft + std::clamp(seconds / end, 0.0, 1.0) * (kPanelRight - kPanelLeft);
+  }
 };
 
 // 1, 2 or 5 times a power of ten, so that about `count` of them span the range.
@@ -130,8 +132,8 @@ std::string foot(const std::vector<double>& ticks, const Seconds& seconds, doubl
   for (const double tick : ticks)
     fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{:.1f}">{:g}</text>)", seconds.x(tick),
                    bottom + 19, tick);
-  fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{:.1f}">seconds</text>)", (kPanelLeft + kPanelRight) / 2,
-                 bottom + 40);
+  fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{:.1f}">seconds</text>)",
+                 (kPanelLeft + kPanelRight) / 2, bottom + 40);
   return out + '\n';
 }
 

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 
-#include "tools/reports/number_text.hpp"
 #include "tools/pictures/svg.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {
-
 
 double peak_of(const PlayoutReport& report) {
   return report.distribution().peak(standard_deviation(report.result));

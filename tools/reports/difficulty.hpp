@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "game/board_text.hpp"
+#include "tools/measure/playouts.hpp"
 #include "tools/reports/json_text.hpp"
 #include "tools/reports/play_report.hpp"
-#include "tools/measure/playouts.hpp"
 #include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {

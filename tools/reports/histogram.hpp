@@ -12,7 +12,7 @@
 
 namespace chainshot::tools {
 
-inline constexpr int kChartLines = 20;   // with a report above and a best line below, about a screen
+inline constexpr int kChartLines = 20;  // with a report above and a best line below, about a screen
 inline constexpr int kPictureBins = 80;
 
 struct Distribution {

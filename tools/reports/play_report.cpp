@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "tools/reports/number_text.hpp"
 #include "tools/pictures/svg.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {

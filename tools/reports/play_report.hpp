@@ -8,9 +8,9 @@
 
 #include "game/board_text.hpp"
 #include "host/dispatch/replay.hpp"
+#include "tools/measure/playouts.hpp"
 #include "tools/reports/histogram.hpp"
 #include "tools/reports/json_text.hpp"
-#include "tools/measure/playouts.hpp"
 #include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {

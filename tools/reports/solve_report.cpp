@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "tools/commands.hpp"
-#include "tools/reports/number_text.hpp"
 #include "tools/measure/machine.hpp"
+#include "tools/reports/number_text.hpp"
 #include "tools/reports/play_report.hpp"
 #include "tools/reports/solve_progress.hpp"
 

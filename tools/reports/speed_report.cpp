@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "tools/reports/number_text.hpp"
 #include "tools/measure/machine.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/reports/json_text.hpp"
 #include "tools/measure/speed.hpp"
+#include "tools/reports/json_text.hpp"
 #include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {

@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "tools/reports/number_text.hpp"
 #include "tools/measure/machine.hpp"
-#include "tools/pictures/svg.hpp"
 #include "tools/measure/sweep.hpp"
+#include "tools/pictures/svg.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -14,8 +14,8 @@
 #include <system_error>
 #include <thread>
 
-#include "tools/terminal/broken_pipe.hpp"
 #include "tools/options/input_error.hpp"
+#include "tools/terminal/broken_pipe.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "tools/terminal/broken_pipe.hpp"
 #include "tools/pictures/palette.hpp"
+#include "tools/terminal/broken_pipe.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -25,15 +25,15 @@ Descent Tree::descend(Walk& walk) {
 }
 
 void Tree::descend(std::span<Walk> walks, std::span<Descent> descents) {
-  // A party would lose its way when one of its walks takes over a node that others wait to go to.
+  // A walk_group would lose its way when one of its walks takes over a node that others wait to go to.
   const std::size_t at_once = keeps_parents_ ? walks.size() : 1;
   for (std::size_t first = 0; first < walks.size(); first += at_once) {
-    party_.walks = walks.subspan(first, at_once);
-    party_.descents = descents.subspan(first, at_once);
-    party_.placed = 0;
-    party_.way.clear();
-    party_.shares.clear();
-    party_.ended.clear();
+    walk_group_.walks = walks.subspan(first, at_once);
+    walk_group_.descents = descents.subspan(first, at_once);
+    walk_group_.placed = 0;
+    walk_group_.way.clear();
+    walk_group_.shares.clear();
+    walk_group_.ended.clear();
     int left = static_cast<int>(at_once);
     if (!is_proven()) {
       add_virtual_visits(root(), left);
@@ -41,25 +41,25 @@ void Tree::descend(std::span<Walk> walks, std::span<Descent> descents) {
       add_virtual_visits(root(), -left);
     }
     count_ended();
-    while (party_.placed < at_once)
-      party_.place(is_proven() ? Descent::kProven : Descent::kBlocked);
+    while (walk_group_.placed < at_once)
+      walk_group_.place(is_proven() ? Descent::kProven : Descent::kBlocked);
   }
 }
 
 // Games that have ended in the tree; until now they were in flight like others.
 void Tree::count_ended() {
-  std::vector<Party::Ended>& ended = party_.ended;
+  std::vector<WalkGroup::Ended>& ended = walk_group_.ended;
   for (std::size_t i = 0; i < ended.size(); ++i) {
     const Walk* next = i + 1 < ended.size() ? ended[i + 1].walk : nullptr;
     back_up(*ended[i].walk, Added::of_game(ended[i].points), next);
   }
-  for (const Party::Ended& end : ended)
+  for (const WalkGroup::Ended& end : ended)
     lower_upper(node(end.walk->leaf()), end.points);
   ended.clear();
 }
 
-// One walk more has come to where the party is.
-Walk& Tree::Party::begin_walk() {
+// One walk more has come to where the walk_group is.
+Walk& Tree::WalkGroup::begin_walk() {
   Walk& walk = walks[placed];
   walk.steps.assign(way.begin(), way.end());
   walk.rest.clear();
@@ -70,20 +70,20 @@ Walk& Tree::Party::begin_walk() {
 int Tree::send(const Walk::Step& at, int count) {
   Node& here = node(at.node);
   int left = count;
-  party_.way.push_back(at);
+  walk_group_.way.push_back(at);
   while (left > 0 && !is_done(here, at.points)) {
     const bool is_first_visit = here.visits + here.virtual_visits == static_cast<std::uint32_t>(left);
     if (here.block != 0 || (!is_first_visit && expand(here, position_of(here)))) {
       left = share_out(at, left);
       break;
     }
-    Walk& walk = party_.begin_walk();
+    Walk& walk = walk_group_.begin_walk();
     walk.position = position_of(here);
     walk.points = at.points;
-    party_.place(Descent::kLeaf);
+    walk_group_.place(Descent::kLeaf);
     --left;
   }
-  party_.way.pop_back();
+  walk_group_.way.pop_back();
   return left;
 }
 
@@ -91,7 +91,7 @@ int Tree::send(const Walk::Step& at, int count) {
 int Tree::share_out(const Walk::Step& at, int count) {
   Node& here = node(at.node);
   const Block moves = block(here);
-  std::vector<Party::Share>& shares = party_.shares;
+  std::vector<WalkGroup::Share>& shares = walk_group_.shares;
   const std::size_t first = shares.size();
   for (int left = count;;) {
     while (left > 0 && !here.is_closed()) {
@@ -106,7 +106,7 @@ int Tree::share_out(const Walk::Step& at, int count) {
       prefetch_moves(next);
       left -= choice.walks;
       const auto share = std::find_if(shares.begin() + static_cast<std::ptrdiff_t>(first), shares.end(),
-                                      [&](const Party::Share& other) { return other.slot == choice.slot; });
+                                      [&](const WalkGroup::Share& other) { return other.slot == choice.slot; });
       if (share == shares.end())
         shares.push_back({choice.slot, choice.walks});
       else
@@ -121,7 +121,7 @@ int Tree::share_out(const Walk::Step& at, int count) {
 
 // Returns how many walks come back: the move is closed, or all below it is in flight. The next result from below, if
 // there is to be one, writes its terms anew.
-int Tree::send_on(const Walk::Step& at, Party::Share share) {
+int Tree::send_on(const Walk::Step& at, WalkGroup::Share share) {
   const Block moves = block(node(at.node));
   const Move move = moves.move(share.slot);
   const Link link = moves.node(share.slot);
@@ -136,34 +136,34 @@ int Tree::send_on(const Walk::Step& at, Party::Share share) {
 void Tree::prefetch_moves(const Node& of) const {
   if (of.block == 0) return;
   const Block moves = block(of);
-  for (int o = 0; o < moves.octets(); ++o) {
-    __builtin_prefetch(&moves.octet()[o]);
-    __builtin_prefetch(&moves.ways()[o]);
+  for (int o = 0; o < moves.lines(); ++o) {
+    __builtin_prefetch(&moves.terms()[o]);
+    __builtin_prefetch(&moves.targets()[o]);
   }
 }
 
 // The first visit of a position: a walk ends here, unless the position is known. Returns whether the walk found its
 // end.
 bool Tree::open(const Walk::Step& at, int slot) {
-  Walk& walk = party_.begin_walk();
+  Walk& walk = walk_group_.begin_walk();
   const Block moves = block(node(at.node));
   const game::Cell cell = moves.move(slot).cell;
   codec_.unpack(moves.board(), walk.position);
   walk.position.apply(cell);
   const std::uint32_t hash = table_ ? hash_of(walk.position) : 0;
-  if (const Link twin = table_ ? twin_of(walk.position, hash) : 0) return meet(walk, twin, slot);
+  if (const Link twin = table_ ? find_duplicate(walk.position, hash) : 0) return join_duplicate(walk, twin, slot);
   const Link link = make_node(at.node, slot, hash);
   if (link == 0) {
     // No room: the parent is played again.
     codec_.unpack(moves.board(), walk.position);
     walk.points = at.points;
-    party_.place(Descent::kLeaf);
+    walk_group_.place(Descent::kLeaf);
     return true;
   }
   walk.points = at.points + node(link).gain;
   enter(walk, {link, walk.points, cell});
   if (!is_over(walk.position)) {
-    party_.place(Descent::kLeaf);
+    walk_group_.place(Descent::kLeaf);
     return true;
   }
 
@@ -176,8 +176,8 @@ bool Tree::open(const Walk::Step& at, int slot) {
   reach_end(node(link));
   const int end = play_end(walk);
   walk.points += end;
-  party_.ended.push_back({&walk, end});
-  party_.place(Descent::kFinished);
+  walk_group_.ended.push_back({&walk, end});
+  walk_group_.place(Descent::kFinished);
   return true;
 }
 
@@ -242,12 +242,12 @@ bool Tree::expand(Node& leaf, const game::Position& position) {
   leaf.moves = static_cast<std::uint16_t>(count);
   leaf.opened = 0;
   const Block moves = block(leaf);
-  for (int o = 0; o < moves.octets(); ++o) {
-    Octet& octet = *new (&moves.octet()[o]) Octet;
+  for (int o = 0; o < moves.lines(); ++o) {
+    SelectionTerms& octet = *new (&moves.terms()[o]) SelectionTerms;
     octet.value.fill(kNever);
     octet.width.fill(0);
   }
-  for (int i = 0; i < moves.octets() * 8; ++i) {
+  for (int i = 0; i < moves.lines() * 8; ++i) {
     const game::Group& group = groups[static_cast<std::size_t>(i)];
     const bool is_move = i < count;
     moves.bound()[i] = is_move ? bound_of(group) : left_out_bound;
@@ -256,8 +256,8 @@ bool Tree::expand(Node& leaf, const game::Position& position) {
     if (is_move) upper = std::max(upper, moves.bound()[i]);
   }
   codec_.pack(position, moves.board());
-  leaf.taboo = static_cast<std::uint8_t>(settings_.policy.tabu_color >= 0 ? settings_.policy.tabu_color
-                                                                          : bounds.most_frequent_color());
+  leaf.tabu = static_cast<std::uint8_t>(settings_.policy.tabu_color >= 0 ? settings_.policy.tabu_color
+                                                                         : bounds.most_frequent_color());
   ++counts_.expanded;
   if (upper < leaf.upper) lower_upper(leaf, upper);
   return true;
@@ -274,22 +274,22 @@ Tree::Choice Tree::choose(Node& parent, int points, int walks) {
   return choose_by_score(parent, visits, walks);
 }
 
-// Below T visits the playout policy chooses (Schadd 2012, 4.2). Of a policy the taboo colour and epsilon are heeded.
+// Below T visits the playout policy chooses (Schadd 2012, 4.2). Of a policy the tabu colour and epsilon are heeded.
 int Tree::choose_by_policy(Node& parent) {
   const Block moves = block(parent);
   const auto is_open = [&](int i) { return i >= parent.opened || moves.value(i) > kNever; };
   const game::Policy& policy = settings_.policy;
-  const bool has_taboo = policy.has_taboo() && (policy.epsilon == 0 || random() >= policy.epsilon);
-  const auto is_taboo = [&](int i) { return has_taboo && moves.move(i).color == parent.taboo; };
+  const bool has_tabu = policy.has_tabu() && (policy.epsilon == 0 || random() >= policy.epsilon);
+  const auto is_tabu = [&](int i) { return has_tabu && moves.move(i).color == parent.tabu; };
   int all = 0, free = 0;
   for (int i = 0; i < parent.moves; ++i) {
     all += is_open(i);
-    free += is_open(i) && !is_taboo(i);
+    free += is_open(i) && !is_tabu(i);
   }
   if (all == 0) return -1;
   int left = static_cast<int>(draw(static_cast<std::uint32_t>(free > 0 ? free : all)));
   for (int i = 0;; ++i) {
-    if (!is_open(i) || (free > 0 && is_taboo(i))) continue;
+    if (!is_open(i) || (free > 0 && is_tabu(i))) continue;
     if (left-- > 0) continue;
     if (i < parent.opened) return i;
     swap_moves(parent, i, parent.opened);
@@ -303,7 +303,7 @@ Tree::Choice Tree::choose_by_score(const Node& parent, std::uint64_t visits, int
   const double c = settings_.node_exploration.enabled ? parent.c : settings_.selection.c;
   if (rule_->score == nullptr) {
     const float exploration = static_cast<float>(std::min<double>(range * c, kMostExploration)) * root_log_of(visits);
-    const TopMove top = top_move(moves.octet(), moves.octets(), exploration);
+    const TopMove top = top_move(moves.terms(), moves.lines(), exploration);
     if (top.slot < 0) return {-1, 1};
     // Visits of the node itself that change its exploration little are not looked at. Then the walk after the n-th to a
     // move has the same choice as long as value + exploration / sqrt(n) is above the second highest score.

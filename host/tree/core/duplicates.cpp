@@ -35,7 +35,7 @@ std::uint32_t Tree::hash_of(const game::Position& position) const {
   return static_cast<std::uint32_t>(hash ^ hash >> 32);
 }
 
-Link Tree::twin_of(const game::Position& position, std::uint32_t hash) const {
+Link Tree::find_duplicate(const game::Position& position, std::uint32_t hash) const {
   return table_->find(hash, [&](Link link) {
     const game::Position other = position_of(node(link));
     return other == position || (settings_.merges_symmetric && other.canonical() == position.canonical());
@@ -57,7 +57,7 @@ int Tree::points_at(const Node& of, std::span<const Walk::Step> way) const {
 }
 
 // The walk is at a node whose unvisited move leads to a position that is in the tree. Returns whether it found its end.
-bool Tree::meet(Walk& walk, Link twin, int slot) {
+bool Tree::join_duplicate(Walk& walk, Link twin, int slot) {
   const Walk::Step at = walk.steps.back();
   Node& parent = node(at.node);
   Node& met = node(twin);
@@ -77,7 +77,7 @@ bool Tree::meet(Walk& walk, Link twin, int slot) {
   raise_best(parent, met.gain + met.best);
   if (is_told) {
     finish_by_best_line(walk, {twin, points, move.cell});
-    party_.place(Descent::kFinished);
+    walk_group_.place(Descent::kFinished);
     return true;
   }
   add_virtual_visits(met, 1);

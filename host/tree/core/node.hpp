@@ -25,7 +25,7 @@ struct Node {
   std::int64_t sum = 0;
   double squares = 0;             // exact to 2^53; a night on a device has more than 64 bits of them
   std::uint64_t visits : 48 = 0;  // playouts: a night has more than 32 bits of them
-  std::uint8_t taboo = 0;         // the colour the playout policy keeps for last
+  std::uint8_t tabu = 0;          // the colour the playout policy keeps for last
   bool has_end_below : 1 = false;
   bool has_cut_below : 1 = false;  // a move that leads to a node elsewhere
   bool is_end : 1 = false;
@@ -67,45 +67,45 @@ inline constexpr float kAlways = std::numeric_limits<float>::infinity();
 inline constexpr float kMostExploration = 1e18F, kLeastExploration = 1e-18F;
 
 // What the selection reads of eight moves. The score of a move is value + exploration * width.
-struct alignas(kUnitBytes) Octet {
+struct alignas(kUnitBytes) SelectionTerms {
   std::array<float, 8> value;
   std::array<float, 8> width;
 };
 
 // Where eight moves lead.
-struct alignas(kUnitBytes) Ways {
+struct alignas(kUnitBytes) MoveTargets {
   std::array<Link, 8> node;
   std::array<Move, 8> move;
 };
-static_assert(sizeof(Octet) == kUnitBytes && sizeof(Ways) == kUnitBytes);
+static_assert(sizeof(SelectionTerms) == kUnitBytes && sizeof(MoveTargets) == kUnitBytes);
 
 // The arrays of a block of `moves` moves.
 class Block {
  public:
-  Block(std::byte* at, int moves) : at_(at), octets_((moves + 7) / 8) {}
+  Block(std::byte* at, int moves) : at_(at), lines_((moves + 7) / 8) {}
 
   static constexpr std::size_t units(int moves, std::size_t board_bytes) {
-    const std::size_t octets = static_cast<std::size_t>((moves + 7) / 8);
-    return (octets * kOctetBytes + board_bytes + kUnitBytes - 1) / kUnitBytes;
+    const std::size_t lines = static_cast<std::size_t>((moves + 7) / 8);
+    return (lines * kLineBytes + board_bytes + kUnitBytes - 1) / kUnitBytes;
   }
 
-  int octets() const { return octets_; }
-  Octet* octet() const { return reinterpret_cast<Octet*>(at_); }
-  float& value(int i) const { return octet()[i / 8].value[static_cast<std::size_t>(i % 8)]; }
-  float& width(int i) const { return octet()[i / 8].width[static_cast<std::size_t>(i % 8)]; }
-  Ways* ways() const { return reinterpret_cast<Ways*>(octet() + octets_); }
-  Link& node(int i) const { return ways()[i / 8].node[static_cast<std::size_t>(i % 8)]; }
-  Move& move(int i) const { return ways()[i / 8].move[static_cast<std::size_t>(i % 8)]; }
+  int lines() const { return lines_; }
+  SelectionTerms* terms() const { return reinterpret_cast<SelectionTerms*>(at_); }
+  float& value(int i) const { return terms()[i / 8].value[static_cast<std::size_t>(i % 8)]; }
+  float& width(int i) const { return terms()[i / 8].width[static_cast<std::size_t>(i % 8)]; }
+  MoveTargets* targets() const { return reinterpret_cast<MoveTargets*>(terms() + lines_); }
+  Link& node(int i) const { return targets()[i / 8].node[static_cast<std::size_t>(i % 8)]; }
+  Move& move(int i) const { return targets()[i / 8].move[static_cast<std::size_t>(i % 8)]; }
   // Counted from the parent's position: the move's points and the upper bound below it.
-  std::int32_t* bound() const { return reinterpret_cast<std::int32_t*>(ways() + octets_); }
-  std::byte* board() const { return at_ + octets_ * kOctetBytes; }
+  std::int32_t* bound() const { return reinterpret_cast<std::int32_t*>(targets() + lines_); }
+  std::byte* board() const { return at_ + lines_ * kLineBytes; }
 
  private:
-  static constexpr std::size_t kOctetBytes = sizeof(Octet) + sizeof(Ways) + 8 * sizeof(std::int32_t);
-  static_assert(kOctetBytes == 8 * 20);
+  static constexpr std::size_t kLineBytes = sizeof(SelectionTerms) + sizeof(MoveTargets) + 8 * sizeof(std::int32_t);
+  static_assert(kLineBytes == 8 * 20);
 
   std::byte* at_;
-  int octets_;
+  int lines_;
 };
 
 // The widest board, with a group for every two cells and four planes.

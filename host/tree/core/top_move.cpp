@@ -22,7 +22,8 @@ using Floats = float __attribute__((vector_size(16)));
 using Masks = std::int32_t __attribute__((vector_size(16)));
 using Words = std::int64_t __attribute__((vector_size(16)));
 
-inline __attribute__((always_inline)) Floats scores_of(const Octet& octet, std::size_t half, float exploration) {
+inline __attribute__((always_inline)) Floats scores_of(const SelectionTerms& octet, std::size_t half,
+                                                       float exploration) {
   Floats value, width;
   std::memcpy(&value, &octet.value[4 * half], sizeof value);
   std::memcpy(&width, &octet.width[4 * half], sizeof width);
@@ -37,12 +38,12 @@ __attribute__((target("avx2"))) inline __m256 highest_lane(__m256 lanes) {
   return _mm256_max_ps(lanes, _mm256_permute_ps(lanes, 0b01'00'11'10));
 }
 
-__attribute__((target("avx2"))) TopMove top_move_avx2(const Octet* octets, int count, float exploration) {
+__attribute__((target("avx2"))) TopMove top_move_avx2(const SelectionTerms* lines, int count, float exploration) {
   alignas(32) float scores[8 * kMostOctets];
   const __m256 factor = _mm256_set1_ps(exploration);
   __m256 highest = _mm256_set1_ps(kNever), second = highest;  // of each lane
   for (int o = 0; o < count; ++o) {
-    const __m256 width = _mm256_load_ps(octets[o].width.data()), value = _mm256_load_ps(octets[o].value.data());
+    const __m256 width = _mm256_load_ps(lines[o].width.data()), value = _mm256_load_ps(lines[o].value.data());
     const __m256 score = _mm256_add_ps(value, _mm256_mul_ps(factor, width));
     _mm256_store_ps(scores + 8 * o, score);
     second = _mm256_max_ps(second, _mm256_min_ps(highest, score));
@@ -66,7 +67,7 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 
 }  // namespace
 
-TopMove top_move_anywhere(const Octet* octets, int count, float exploration) {
+TopMove top_move_anywhere(const SelectionTerms* lines, int count, float exploration) {
   Floats low = {kNever, kNever, kNever, kNever}, high = low, low_second = low, high_second = low;
   const auto take = [](Floats score, Floats& highest, Floats& second) {
     const Floats lower = score > highest ? highest : score;
@@ -74,8 +75,8 @@ TopMove top_move_anywhere(const Octet* octets, int count, float exploration) {
     highest = score > highest ? score : highest;
   };
   for (int o = 0; o < count; ++o) {
-    take(scores_of(octets[o], 0, exploration), low, low_second);
-    take(scores_of(octets[o], 1, exploration), high, high_second);
+    take(scores_of(lines[o], 0, exploration), low, low_second);
+    take(scores_of(lines[o], 1, exploration), high, high_second);
   }
   const auto highest_of = [](Floats a, Floats b) {
     const Floats both = a > b ? a : b;
@@ -84,8 +85,7 @@ TopMove top_move_anywhere(const Octet* octets, int count, float exploration) {
   const float top = highest_of(low, high);
   if (top == kNever) return {-1, kNever};
   for (int o = 0;; ++o) {
-    const Masks first = scores_of(octets[o], 0, exploration) == top,
-                second = scores_of(octets[o], 1, exploration) == top;
+    const Masks first = scores_of(lines[o], 0, exploration) == top, second = scores_of(lines[o], 1, exploration) == top;
     const Words any = reinterpret_cast<Words>(first | second);
     if ((any[0] | any[1]) == 0) continue;
     int lane = 0;
@@ -99,11 +99,11 @@ TopMove top_move_anywhere(const Octet* octets, int count, float exploration) {
   }
 }
 
-TopMove top_move(const Octet* octets, int count, float exploration) {
+TopMove top_move(const SelectionTerms* lines, int count, float exploration) {
 #if defined(__x86_64__)
-  if (kHasAvx2) return top_move_avx2(octets, count, exploration);
+  if (kHasAvx2) return top_move_avx2(lines, count, exploration);
 #endif
-  return top_move_anywhere(octets, count, exploration);
+  return top_move_anywhere(lines, count, exploration);
 }
 
 }  // namespace chainshot::host

@@ -10,8 +10,8 @@ struct TopMove {
   float second;  // the highest of the others
 };
 
-TopMove top_move(const Octet* octets, int count, float exploration);
+TopMove top_move(const SelectionTerms* lines, int count, float exploration);
 // The same without what only some processors have.
-TopMove top_move_anywhere(const Octet* octets, int count, float exploration);
+TopMove top_move_anywhere(const SelectionTerms* lines, int count, float exploration);
 
 }  // namespace chainshot::host

@@ -132,7 +132,7 @@ Link Tree::node_of_line(const Walk& walk, int slot) {
   game::Position position = walk.position;
   position.apply(move.cell);
   const std::uint32_t hash = hash_of(position);
-  const Link twin = twin_of(position, hash);
+  const Link twin = find_duplicate(position, hash);
   if (twin == 0) return make_node(parent, slot, hash);
   const int points = walk.points + scoring_.group_points(move.size);
   const int more = points - points_at(node(twin), walk.steps);
@@ -239,7 +239,7 @@ Link Tree::take_root_move(int slot) {
   if (link == 0 && table_) {
     game::Position position = root_position_;
     position.apply(block(root()).move(slot).cell);
-    link = twin_of(position, hash_of(position));
+    link = find_duplicate(position, hash_of(position));
     if (link != 0) {
       Node& twin = node(link);
       // What it has seen counts from another way; as a score of this one it would be one that nobody was told.

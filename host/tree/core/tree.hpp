@@ -101,7 +101,7 @@ class Tree {
   // The moves from the root to the walk's leaf; for a finished walk the whole game.
   void moves_of(const Walk& walk, std::vector<game::Cell>& moves) const;
   // A score some other search has found: what cannot beat it may be pruned.
-  void know_best(int score) { known_best_ = std::max(known_best_, score); }
+  void raise_known_best(int score) { known_best_ = std::max(known_best_, score); }
   // The share of the search's budget that is left, from 1 to 0: late urgency begins by it (Klein 2015, 6.9.2).
   void set_budget_left(double share) { budget_left_ = share; }
   // A whole game from the root becomes a path and counts as a playout.
@@ -136,7 +136,7 @@ class Tree {
 
   // Descent.
   // Walks on their way down together. Until they have found their leaves they are only counted.
-  struct Party {
+  struct WalkGroup {
     struct Share {
       int slot;
       int walks;
@@ -150,7 +150,7 @@ class Tree {
     std::span<Walk> walks;
     std::span<Descent> descents;
     std::size_t placed = 0;       // walks that are on their way no more
-    std::vector<Walk::Step> way;  // to where the party is
+    std::vector<Walk::Step> way;  // to where the walk_group is
     std::vector<Share> shares;    // that moves of the nodes of the way have of the walks, the last node's at the end
     std::vector<Ended> ended;     // walks that are to be counted
 
@@ -164,7 +164,7 @@ class Tree {
   int send(const Walk::Step& at, int count);
   void count_ended();
   int share_out(const Walk::Step& at, int count);
-  int send_on(const Walk::Step& at, Party::Share share);
+  int send_on(const Walk::Step& at, WalkGroup::Share share);
   bool expand(Node& leaf, const game::Position& position);
   Choice choose(Node& parent, int points, int walks);
   int choose_by_policy(Node& parent);
@@ -219,9 +219,9 @@ class Tree {
 
   // Duplicates.
   std::uint32_t hash_of(const game::Position& position) const;
-  Link twin_of(const game::Position& position, std::uint32_t hash) const;
+  Link find_duplicate(const game::Position& position, std::uint32_t hash) const;
   int points_at(const Node& of, std::span<const Walk::Step> way) const;
-  bool meet(Walk& walk, Link twin, int slot);
+  bool join_duplicate(Walk& walk, Link twin, int slot);
   void cut(Node& parent, int slot, int margin);
   void mark_cut(Node& of);
   void take_over(Link twin, Link parent, int slot, int points, int more, int told);
@@ -276,7 +276,7 @@ class Tree {
   std::uint64_t draws_ = 0;
   std::uint64_t eighths_ = 0;         // of resource units
   std::uint64_t next_recycling_ = 0;  // in walks
-  Party party_;
+  WalkGroup walk_group_;
   std::vector<Added> rising_;  // by step of a walk: what its node is still to be told
   mutable TreeCounts counts_;
 };

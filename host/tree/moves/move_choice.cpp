@@ -32,7 +32,7 @@ struct Tally {
 
 }  // namespace
 
-std::optional<game::Cell> choose_move(std::span<const Plot* const> plots, std::size_t played,
+std::optional<game::Cell> choose_move(std::span<const RootedTree* const> rooted_trees, std::size_t played,
                                       const game::Position& position, const game::Scoring& scoring, MoveChoice choice,
                                       std::optional<KnownLine> line) {
   std::vector<Tally> tallies;
@@ -46,10 +46,10 @@ std::optional<game::Cell> choose_move(std::span<const Plot* const> plots, std::s
     tally->sum += visits * average;
     tally->best = std::max(tally->best, best);
   };
-  for (const Plot* plot : plots) {
-    const Tree& tree = *plot->tree;
-    if (plot->way.size() > played) {
-      count(plot->way[played], static_cast<double>(tree.visits()), tree.average(), tree.best());
+  for (const RootedTree* rooted : rooted_trees) {
+    const Tree& tree = *rooted->tree;
+    if (rooted->way.size() > played) {
+      count(rooted->way[played], static_cast<double>(tree.visits()), tree.average(), tree.best());
     } else {
       for (const RootMove& move : tree.root_moves())
         count(move.cell, static_cast<double>(move.visits), move.average, move.best);

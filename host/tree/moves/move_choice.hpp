@@ -18,9 +18,9 @@ struct KnownLine {
   int score = 0;
 };
 
-// `played` moves have been made and led to `position`; a plot's way begins with them. Of equals the move of `line` is
+// `played` moves have been made and led to `position`; a rooted's way begins with them. Of equals the move of `line` is
 // chosen. Nothing if no move was visited.
-std::optional<game::Cell> choose_move(std::span<const Plot* const> plots, std::size_t played,
+std::optional<game::Cell> choose_move(std::span<const RootedTree* const> rooted_trees, std::size_t played,
                                       const game::Position& position, const game::Scoring& scoring, MoveChoice choice,
                                       std::optional<KnownLine> line = {});
 

@@ -10,9 +10,9 @@
 namespace chainshot::host {
 namespace {
 
-constexpr std::size_t kDeterministicDepth = 2;      // lots in flight
-constexpr std::uint64_t kDeterministicWalks = 128;  // a lot
-constexpr std::uint64_t kLotsPerRound = 16;         // at least, so that walks see what earlier ones found
+constexpr std::size_t kDeterministicDepth = 2;      // leaf_batches in flight
+constexpr std::uint64_t kDeterministicWalks = 128;  // a leaf_batch
+constexpr std::uint64_t kBatchesPerRound = 16;      // at least, so that walks see what earlier ones found
 constexpr auto kPause = std::chrono::microseconds(50);
 
 // Processor time: what other programs take does not count.
@@ -30,30 +30,30 @@ void Round::fail(std::exception_ptr thrown) {
   failed = true;
 }
 
-std::unique_ptr<Lot> LotShelf::take() {
+std::unique_ptr<LeafBatch> LeafBatchPool::take() {
   const std::lock_guard lock(mutex_);
-  if (lots_.empty()) return std::make_unique<Lot>(terms_);
-  std::unique_ptr<Lot> lot = std::move(lots_.back());
-  lots_.pop_back();
-  return lot;
+  if (leaf_batches_.empty()) return std::make_unique<LeafBatch>(terms_);
+  std::unique_ptr<LeafBatch> leaf_batch = std::move(leaf_batches_.back());
+  leaf_batches_.pop_back();
+  return leaf_batch;
 }
 
-void LotShelf::put(std::unique_ptr<Lot> lot) {
+void LeafBatchPool::put(std::unique_ptr<LeafBatch> leaf_batch) {
   const std::lock_guard lock(mutex_);
-  lots_.push_back(std::move(lot));
+  leaf_batches_.push_back(std::move(leaf_batch));
 }
 
-Station::Station(Grove& grove, LotShelf& shelf, EngineSlots& slots, Round& round, std::uint64_t share,
-                 std::uint64_t most_playouts)
-    : grove_(grove),
-      shelf_(shelf),
+GroupWorker::GroupWorker(TreeGroup& tree_group, LeafBatchPool& batch_pool, EngineSlots& slots, Round& round,
+                         std::uint64_t share, std::uint64_t most_playouts)
+    : tree_group_(tree_group),
+      batch_pool_(batch_pool),
       slots_(slots),
       round_(round),
       share_(share),
       share_left_(share),
       playouts_left_(most_playouts) {}
 
-bool Station::turn() {
+bool GroupWorker::turn() {
   if (!round_.deterministic) {
     const bool booked = book_ready();
     return send() || booked;
@@ -64,7 +64,7 @@ bool Station::turn() {
   return true;
 }
 
-bool Station::book_ready() {
+bool GroupWorker::book_ready() {
   const auto ready = std::find_if(flights_.begin(), flights_.end(), [&](const Flight& flight) {
     return slots_.engine(flight.engine).poll(flight.ticket);
   });
@@ -73,72 +73,72 @@ bool Station::book_ready() {
   return true;
 }
 
-void Station::book(std::vector<Flight>::iterator flight) {
+void GroupWorker::book(std::vector<Flight>::iterator flight) {
   game::Outcome outcome = slots_.engine(flight->engine).wait(flight->ticket);
   slots_.give_back(flight->engine);
-  std::unique_ptr<Lot> lot = std::move(flight->lot);
+  std::unique_ptr<LeafBatch> leaf_batch = std::move(flight->leaf_batch);
   flights_.erase(flight);
-  walks_in_flight_ -= lot->size();
+  walks_in_flight_ -= leaf_batch->size();
   if (!outcome.error.empty()) {
-    grove_.abandon(*lot);
+    tree_group_.abandon(*leaf_batch);
     if (outcome.error != game::kCancelled) throw std::runtime_error(outcome.error);
     is_dry_ = true;
     return;
   }
   const double started = thread_seconds();
-  lot->answer(std::move(outcome.results));
-  grove_.book(*lot);
+  leaf_batch->answer(std::move(outcome.results));
+  tree_group_.book(*leaf_batch);
   report_.tree_seconds += thread_seconds() - started;
-  report_.playouts += lot->playouts();
-  shelf_.put(std::move(lot));
+  report_.playouts += leaf_batch->playouts();
+  batch_pool_.put(std::move(leaf_batch));
 }
 
-bool Station::send() {
+bool GroupWorker::send() {
   if (is_dry_ || is_full()) return false;
   if (round_.is_over()) {
     is_dry_ = true;
     return false;
   }
-  // A grove with nothing in flight has nothing to wait for: it may always send.
+  // A tree_group with nothing in flight has nothing to wait for: it may always send.
   const int engine = round_.deterministic || flights_.empty() ? slots_.take_any() : slots_.take();
   if (engine < 0) return false;
-  std::unique_ptr<Lot> lot = shelf_.take();
-  const bool progressed = fill(*lot, engine);
-  if (lot->size() == 0) {
+  std::unique_ptr<LeafBatch> leaf_batch = batch_pool_.take();
+  const bool progressed = fill(*leaf_batch, engine);
+  if (leaf_batch->size() == 0) {
     slots_.give_back(engine);
-    shelf_.put(std::move(lot));
+    batch_pool_.put(std::move(leaf_batch));
     return progressed;
   }
-  slots_.count_batch(engine, lot->playouts());
-  const game::Ticket ticket = slots_.engine(engine).submit(lot->take_batch());
-  walks_in_flight_ += lot->size();
-  flights_.push_back({std::move(lot), engine, ticket});
+  slots_.count_batch(engine, leaf_batch->playouts());
+  const game::Ticket ticket = slots_.engine(engine).submit(leaf_batch->take_batch());
+  walks_in_flight_ += leaf_batch->size();
+  flights_.push_back({std::move(leaf_batch), engine, ticket});
   return true;
 }
 
 // Returns whether there were walks, which may all have ended in the tree.
-bool Station::fill(Lot& lot, int engine) {
-  const std::uint64_t granted = reserve(std::min(lot_size(engine), playouts_left_ / round_.leaf_playouts));
-  lot.begin(granted, playouts_left_);
+bool GroupWorker::fill(LeafBatch& leaf_batch, int engine) {
+  const std::uint64_t granted = reserve(std::min(batch_size(engine), playouts_left_ / round_.leaf_playouts));
+  leaf_batch.begin(granted, playouts_left_);
   const double started = thread_seconds();
-  const std::uint64_t taken = grove_.fill(lot, granted, round_.leaf_playouts);
+  const std::uint64_t taken = tree_group_.fill(leaf_batch, granted, round_.leaf_playouts);
   report_.tree_seconds += thread_seconds() - started;
   report_.walks += taken;
-  playouts_left_ -= lot.playouts();
+  playouts_left_ -= leaf_batch.playouts();
   give_up(granted - taken);
   if (granted == 0 || (taken == 0 && flights_.empty())) is_dry_ = true;
   return taken > 0;
 }
 
 // As many walks as make a batch, but not so many that the rest of the round knows nothing of them.
-std::uint64_t Station::lot_size(int engine) const {
+std::uint64_t GroupWorker::batch_size(int engine) const {
   const std::uint64_t full =
-      round_.deterministic ? kDeterministicWalks : slots_.batch(engine, grove_.known()) / round_.leaf_playouts;
-  const std::uint64_t most = (round_.deterministic ? share_ : round_.walks) / kLotsPerRound;
+      round_.deterministic ? kDeterministicWalks : slots_.batch(engine, tree_group_.known()) / round_.leaf_playouts;
+  const std::uint64_t most = (round_.deterministic ? share_ : round_.walks) / kBatchesPerRound;
   return std::max<std::uint64_t>(1, std::min({full, most, round_.in_flight - walks_in_flight_}));
 }
 
-std::uint64_t Station::reserve(std::uint64_t wanted) {
+std::uint64_t GroupWorker::reserve(std::uint64_t wanted) {
   if (round_.deterministic) {
     const std::uint64_t granted = std::min(wanted, share_left_);
     share_left_ -= granted;
@@ -150,14 +150,14 @@ std::uint64_t Station::reserve(std::uint64_t wanted) {
   return static_cast<std::uint64_t>(granted);
 }
 
-void Station::give_up(std::uint64_t walks) {
+void GroupWorker::give_up(std::uint64_t walks) {
   if (round_.deterministic)
     share_left_ += walks;
   else
     round_.left.fetch_add(static_cast<std::int64_t>(walks));
 }
 
-void Station::wait() {
+void GroupWorker::wait() {
   const int engine = flights_.front().engine;
   const bool is_only_one =
       std::all_of(flights_.begin(), flights_.end(), [&](const Flight& flight) { return flight.engine == engine; });
@@ -167,12 +167,12 @@ void Station::wait() {
     std::this_thread::sleep_for(kPause);
 }
 
-void Station::abandon_flights() {
+void GroupWorker::abandon_flights() {
   is_dry_ = true;
   for (Flight& flight : flights_) {
     slots_.engine(flight.engine).wait(flight.ticket);
     slots_.give_back(flight.engine);
-    grove_.abandon(*flight.lot);
+    tree_group_.abandon(*flight.leaf_batch);
   }
   flights_.clear();
   walks_in_flight_ = 0;

@@ -1,4 +1,4 @@
-// A grove at work in a round: it fills lots, sends them, and books those that come back.
+// A tree_group at work in a round: it fills leaf_batches, sends them, and books those that come back.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "host/dispatch/engine_slots.hpp"
-#include "host/tree/parallel/tree_group.hpp"
 #include "host/tree/parallel/leaf_batch.hpp"
+#include "host/tree/parallel/tree_group.hpp"
 
 namespace chainshot::host {
 
@@ -24,14 +24,14 @@ struct RoundReport {
   EngineSpeed engines;
 };
 
-// What the stations of a round share.
+// What the group_workers of a round share.
 struct Round {
   std::uint64_t walks;
   std::uint32_t leaf_playouts;
-  std::uint64_t in_flight;  // walks of a grove at most
+  std::uint64_t in_flight;  // walks of a tree_group at most
   bool deterministic;
   std::function<bool()> halted;
-  std::atomic<std::int64_t> left{static_cast<std::int64_t>(walks)};  // walks no grove has taken yet
+  std::atomic<std::int64_t> left{static_cast<std::int64_t>(walks)};  // walks no tree_group has taken yet
   std::atomic<bool> failed = false;
   std::mutex mutex = {};  // guards what follows
   std::exception_ptr error = nullptr;
@@ -40,39 +40,39 @@ struct Round {
   void fail(std::exception_ptr thrown);
 };
 
-// Lots that wait to be used again: their walks are large.
-class LotShelf {
+// LeafBatches that wait to be used again: their walks are large.
+class LeafBatchPool {
  public:
-  explicit LotShelf(const RequestTerms& terms) : terms_(terms) {}
-  std::unique_ptr<Lot> take();
-  void put(std::unique_ptr<Lot> lot);
+  explicit LeafBatchPool(const RequestTerms& terms) : terms_(terms) {}
+  std::unique_ptr<LeafBatch> take();
+  void put(std::unique_ptr<LeafBatch> leaf_batch);
 
  private:
   const RequestTerms terms_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Lot>> lots_;
+  std::vector<std::unique_ptr<LeafBatch>> leaf_batches_;
 };
 
-class Station {
+class GroupWorker {
  public:
-  // `share` of the round's walks are this grove's if the round is deterministic. It asks for no more than
+  // `share` of the round's walks are this tree_group's if the round is deterministic. It asks for no more than
   // `most_playouts`.
-  Station(Grove& grove, LotShelf& shelf, EngineSlots& slots, Round& round, std::uint64_t share,
-          std::uint64_t most_playouts);
+  GroupWorker(TreeGroup& tree_group, LeafBatchPool& batch_pool, EngineSlots& slots, Round& round, std::uint64_t share,
+              std::uint64_t most_playouts);
 
   // Books what is back and sends what it can; false if neither was possible. What an engine or a replay objects to is
   // thrown; then only `abandon_flights` may follow.
   bool turn();
   bool is_done() const { return is_dry_ && flights_.empty(); }
   bool has_flights() const { return !flights_.empty(); }
-  // Returns when a lot may be back.
+  // Returns when a leaf_batch may be back.
   void wait();
   void abandon_flights();
   const RoundReport& report() const { return report_; }
 
  private:
   struct Flight {
-    std::unique_ptr<Lot> lot;
+    std::unique_ptr<LeafBatch> leaf_batch;
     int engine;
     game::Ticket ticket;
   };
@@ -80,14 +80,14 @@ class Station {
   bool book_ready();
   void book(std::vector<Flight>::iterator flight);
   bool send();
-  bool fill(Lot& lot, int engine);
-  std::uint64_t lot_size(int engine) const;
+  bool fill(LeafBatch& leaf_batch, int engine);
+  std::uint64_t batch_size(int engine) const;
   bool is_full() const { return walks_in_flight_ >= round_.in_flight; }
   std::uint64_t reserve(std::uint64_t wanted);
   void give_up(std::uint64_t walks);
 
-  Grove& grove_;
-  LotShelf& shelf_;
+  TreeGroup& tree_group_;
+  LeafBatchPool& batch_pool_;
   EngineSlots& slots_;
   Round& round_;
   const std::uint64_t share_;

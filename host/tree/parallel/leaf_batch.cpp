@@ -8,7 +8,7 @@
 
 namespace chainshot::host {
 
-void Lot::begin(std::size_t walks, std::uint64_t most_playouts) {
+void LeafBatch::begin(std::size_t walks, std::uint64_t most_playouts) {
   if (walks_.size() < walks) walks_.resize(walks);
   most_walks_ = walks;
   most_playouts_ = most_playouts;
@@ -23,24 +23,24 @@ void Lot::begin(std::size_t walks, std::uint64_t most_playouts) {
   playouts_ = merged_ = 0;
 }
 
-std::span<Walk> Lot::room(std::size_t most) {
+std::span<Walk> LeafBatch::room(std::size_t most) {
   const std::size_t count = std::min(most, walks_.size() - used_);
   const std::span<Walk> walks(walks_.data() + used_, count);
   used_ += count;
   return walks;
 }
 
-std::uint64_t Lot::add(Walk& walk, int plot, std::uint32_t playouts, bool look_ahead, std::uint64_t key) {
+std::uint64_t LeafBatch::add(Walk& walk, int tree_index, std::uint32_t playouts, bool look_ahead, std::uint64_t key) {
   const std::size_t first = plays_.size();
   if (!look_ahead || !ask_ahead(walk, playouts, key)) {
     ask(walk.position, walk.points, playouts, key,
         {.request = 0, .points = walk.points, .move = {}, .is_ahead = false});
   }
-  leaves_.push_back({&walk, plot, first, plays_.size() - first});
+  leaves_.push_back({&walk, tree_index, first, plays_.size() - first});
   return key;
 }
 
-bool Lot::ask_ahead(const Walk& walk, std::uint32_t playouts, std::uint64_t& key) {
+bool LeafBatch::ask_ahead(const Walk& walk, std::uint32_t playouts, std::uint64_t& key) {
   game::GroupRoom groups;
   const auto count = static_cast<std::uint32_t>(walk.position.groups(groups));
   const std::uint32_t each = (playouts + count - 1) / count;
@@ -54,8 +54,8 @@ bool Lot::ask_ahead(const Walk& walk, std::uint32_t playouts, std::uint64_t& key
   return true;
 }
 
-void Lot::ask(const game::Position& position, int points, std::uint32_t playouts, std::uint64_t& key,
-              const Play& play) {
+void LeafBatch::ask(const game::Position& position, int points, std::uint32_t playouts, std::uint64_t& key,
+                    const Play& play) {
   plays_.push_back(play);
   plays_.back().request = sent_.size();
   // Made in its place: positions are large.
@@ -82,18 +82,18 @@ void Lot::ask(const game::Position& position, int points, std::uint32_t playouts
   playouts_ += playouts;
 }
 
-game::Batch Lot::take_batch() {
+game::Batch LeafBatch::take_batch() {
   return std::move(batch_);
 }
 
-void Lot::answer(std::vector<game::Result> results) {
+void LeafBatch::answer(std::vector<game::Result> results) {
   if (results.size() != sent_.size())
     throw std::runtime_error("an engine answered another number of requests than asked");
   results_ = std::move(results);
 }
 
 // The result of the request, as if it had started with this play's points.
-game::Result Lot::result_of(const Play& play) const {
+game::Result LeafBatch::result_of(const Play& play) const {
   game::Result result = results_[play.request];
   const std::int64_t shift = play.points - sent_[play.request].points;
   const auto count = static_cast<std::int64_t>(result.count);
@@ -104,14 +104,14 @@ game::Result Lot::result_of(const Play& play) const {
   return result;
 }
 
-game::Result Lot::result_of(const Leaf& leaf) const {
+game::Result LeafBatch::result_of(const Leaf& leaf) const {
   game::Result result = result_of(plays_[leaf.first_play]);
   for (std::size_t i = 1; i < leaf.plays; ++i)
     result.add(result_of(plays_[leaf.first_play + i]));
   return result;
 }
 
-std::vector<game::Cell> Lot::best_line_of(const Leaf& leaf) const {
+std::vector<game::Cell> LeafBatch::best_line_of(const Leaf& leaf) const {
   const auto plays = std::span(plays_).subspan(leaf.first_play, leaf.plays);
   const Play& best = *std::max_element(
       plays.begin(), plays.end(), [&](const Play& a, const Play& b) { return result_of(a).best < result_of(b).best; });

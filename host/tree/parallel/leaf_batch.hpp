@@ -1,6 +1,7 @@
-// A lot is what goes to an engine as one batch: walks that wait for playouts, and the requests made of them. Walks that
-// end in the same position share a request, so that no position of a lot is played twice. With look-ahead a walk asks
-// for the positions after every move of its leaf instead of the leaf's own (HGSTS: Klein 2015, A.6).
+// A leaf_batch is what goes to an engine as one batch: walks that wait for playouts, and the requests made of them.
+// Walks that end in the same position share a request, so that no position of a leaf_batch is played twice. With
+// look-ahead a walk asks for the positions after every move of its leaf instead of the leaf's own (HGSTS: Klein 2015,
+// A.6).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,8 @@
 
 namespace chainshot::host {
 
-// What a walk in a lot takes of memory with its request and its result: 2.0 KB were measured. Look-ahead takes more.
+// What a walk in a leaf_batch takes of memory with its request and its result: 2.0 KB were measured. Look-ahead takes
+// more.
 inline constexpr std::size_t kBytesOfWalk = 2048;
 
 // What all requests of a search have in common.
@@ -27,17 +29,17 @@ struct RequestTerms {
   bool merges_symmetric = false;  // positions that differ by a permutation of colours count as equal
 };
 
-class Lot {
+class LeafBatch {
  public:
   struct Leaf {
     Walk* walk;
-    int plot;  // the caller's name of the tree the walk is in
+    int tree_index;  // the caller's name of the tree the walk is in
     std::size_t first_play, plays;
   };
 
-  explicit Lot(const RequestTerms& terms) : terms_(terms) {}
+  explicit LeafBatch(const RequestTerms& terms) : terms_(terms) {}
 
-  // Empties the lot and gives it room for so many walks, which ask for no more than `most_playouts` together.
+  // Empties the leaf_batch and gives it room for so many walks, which ask for no more than `most_playouts` together.
   void begin(std::size_t walks, std::uint64_t most_playouts = std::numeric_limits<std::uint64_t>::max());
   // Walks nobody uses yet, `most` or fewer.
   std::span<Walk> room(std::size_t most);
@@ -46,7 +48,7 @@ class Lot {
   // Asks for `playouts` of the walk's position; or with look-ahead for as many shared out among the positions after it,
   // one each at least, if that leaves enough for the walks to come. `key` names the first request, the ones after it
   // follow; the next key is returned.
-  std::uint64_t add(Walk& walk, int plot, std::uint32_t playouts, bool look_ahead, std::uint64_t key);
+  std::uint64_t add(Walk& walk, int tree_index, std::uint32_t playouts, bool look_ahead, std::uint64_t key);
 
   std::size_t size() const { return leaves_.size(); }
   const std::vector<Leaf>& leaves() const { return leaves_; }

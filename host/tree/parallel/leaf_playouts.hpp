@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "game/engine.hpp"
-#include "host/tree/settings.hpp"
 #include "host/tree/parallel/group_worker.hpp"
+#include "host/tree/settings.hpp"
 
 namespace chainshot::host {
 

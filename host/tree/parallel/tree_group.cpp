@@ -14,14 +14,15 @@ constexpr std::uint64_t kTurn = 16;
 
 }  // namespace
 
-Grove::Grove(const TreeSettings& settings, std::uint64_t first_key, std::function<int()> bar, LineSink found)
+TreeGroup::TreeGroup(const TreeSettings& settings, std::uint64_t first_key, std::function<int()> score_to_beat,
+                     LineSink found)
     : settings_(settings),
       rule_(&selection_rule(settings.selection.rule)),
       next_key_(first_key),
-      bar_(std::move(bar)),
+      score_to_beat_(std::move(score_to_beat)),
       found_(std::move(found)) {}
 
-double Grove::score_of(const Tree& tree) const {
+double TreeGroup::score_of(const Tree& tree) const {
   const MoveStatistics statistics = tree.root_statistics();
   if (statistics.visits == 0) return std::numeric_limits<double>::infinity();
   if (tree.visits() == 0) return -std::numeric_limits<double>::infinity();  // its first playouts are in flight
@@ -31,19 +32,19 @@ double Grove::score_of(const Tree& tree) const {
          set_range_ * selection.c * std::sqrt(std::log(set_visits_) / statistics.visits);
 }
 
-std::uint64_t Grove::fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts) {
+std::uint64_t TreeGroup::fill(LeafBatch& leaf_batch, std::uint64_t walks, std::uint32_t playouts) {
   std::uint64_t taken = 0;
-  if (plots_.size() == 1) {
-    while (taken < walks && take_walks(lot, 0, walks - taken, playouts, taken)) {
+  if (rooted_trees_.size() == 1) {
+    while (taken < walks && take_walks(leaf_batch, 0, walks - taken, playouts, taken)) {
     }
     return taken;
   }
-  if (order_.empty() || walks_since_order_ >= plots_.size()) set_in_order();
+  if (order_.empty() || walks_since_order_ >= rooted_trees_.size()) set_in_order();
   while (taken < walks && !order_.empty()) {
     std::pop_heap(order_.begin(), order_.end());
     Candidate& candidate = order_.back();
-    if (take_walks(lot, candidate.plot, std::min(walks - taken, kTurn), playouts, taken)) {
-      candidate.score = score_of(*plots_[static_cast<std::size_t>(candidate.plot)].tree);
+    if (take_walks(leaf_batch, candidate.tree_index, std::min(walks - taken, kTurn), playouts, taken)) {
+      candidate.score = score_of(*rooted_trees_[static_cast<std::size_t>(candidate.tree_index)].tree);
       std::push_heap(order_.begin(), order_.end());
     } else {
       order_.pop_back();
@@ -55,44 +56,45 @@ std::uint64_t Grove::fill(Lot& lot, std::uint64_t walks, std::uint32_t playouts)
 
 // The order of the whole set, which takes as long as many walks: in between only the trees that walks were taken from
 // change their places.
-void Grove::set_in_order() {
+void TreeGroup::set_in_order() {
   set_visits_ = 1;
   int best = 1;
-  for (const Plot& plot : plots_) {
-    set_visits_ += static_cast<double>(plot.tree->visits()) + plot.tree->in_flight();
-    best = std::max(best, plot.tree->best());
+  for (const RootedTree& rooted : rooted_trees_) {
+    set_visits_ += static_cast<double>(rooted.tree->visits()) + rooted.tree->in_flight();
+    best = std::max(best, rooted.tree->best());
   }
   const SelectionSettings& selection = settings_.selection;
   set_range_ = selection.normalisation == Normalisation::kNone     ? 1
                : selection.normalisation == Normalisation::kStatic ? selection.range
                                                                    : best;
   order_.clear();
-  for (std::size_t i = 0; i < plots_.size(); ++i)
-    order_.push_back({score_of(*plots_[i].tree), static_cast<int>(i)});
+  for (std::size_t i = 0; i < rooted_trees_.size(); ++i)
+    order_.push_back({score_of(*rooted_trees_[i].tree), static_cast<int>(i)});
   std::make_heap(order_.begin(), order_.end());
   walks_since_order_ = 0;
 }
 
-bool Grove::take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t playouts, std::uint64_t& taken) {
-  const Plot& source = plots_[static_cast<std::size_t>(plot)];
-  const std::span<Walk> walks = lot.room(most);
+bool TreeGroup::take_walks(LeafBatch& leaf_batch, int tree_index, std::uint64_t most, std::uint32_t playouts,
+                           std::uint64_t& taken) {
+  const RootedTree& source = rooted_trees_[static_cast<std::size_t>(tree_index)];
+  const std::span<Walk> walks = leaf_batch.room(most);
   if (walks.empty()) return false;
   descents_.resize(walks.size());
   source.tree->descend(walks, descents_);
   std::size_t unused = 0;
-  const std::uint64_t before = lot.playouts();
+  const std::uint64_t before = leaf_batch.playouts();
   for (std::size_t i = 0; i < walks.size(); ++i) {
     Walk& walk = walks[i];
     switch (descents_[i]) {
       case Descent::kLeaf: {
         const bool look_ahead = settings_.look_ahead > 0 && ++iterations_ % settings_.look_ahead == 0;
-        next_key_ = lot.add(walk, plot, playouts, look_ahead, next_key_);
+        next_key_ = leaf_batch.add(walk, tree_index, playouts, look_ahead, next_key_);
         wanted_ += playouts;
         ++taken;
         break;
       }
       case Descent::kFinished:
-        if (walk.points > bar_()) report(source, walk, walk.points, {});
+        if (walk.points > score_to_beat_()) report(source, walk, walk.points, {});
         ++taken;
         break;
       case Descent::kBlocked:
@@ -101,118 +103,119 @@ bool Grove::take_walks(Lot& lot, int plot, std::uint64_t most, std::uint32_t pla
         break;
     }
   }
-  lot.give_back_room(unused);
-  asked_ += lot.playouts() - before;
+  leaf_batch.give_back_room(unused);
+  asked_ += leaf_batch.playouts() - before;
   return unused == 0;
 }
 
-void Grove::book(const Lot& lot) {
+void TreeGroup::book(const LeafBatch& leaf_batch) {
   walks_.clear();
   results_.clear();
-  const std::vector<Lot::Leaf>& leaves = lot.leaves();
-  for (const Lot::Leaf& leaf : leaves) {
+  const std::vector<LeafBatch::Leaf>& leaves = leaf_batch.leaves();
+  for (const LeafBatch::Leaf& leaf : leaves) {
     walks_.push_back(leaf.walk);
-    results_.push_back(lot.result_of(leaf));
+    results_.push_back(leaf_batch.result_of(leaf));
   }
   // Those of one tree in a row at once.
   for (std::size_t first = 0, end; first < leaves.size(); first = end) {
-    const int plot = leaves[first].plot;
-    for (end = first + 1; end < leaves.size() && leaves[end].plot == plot;)
+    const int tree_index = leaves[first].tree_index;
+    for (end = first + 1; end < leaves.size() && leaves[end].tree_index == tree_index;)
       ++end;
-    plots_[static_cast<std::size_t>(plot)].tree->complete(std::span(walks_).subspan(first, end - first),
-                                                          std::span(results_).subspan(first, end - first));
+    rooted_trees_[static_cast<std::size_t>(tree_index)].tree->complete(std::span(walks_).subspan(first, end - first),
+                                                                       std::span(results_).subspan(first, end - first));
   }
   for (std::size_t i = 0; i < leaves.size(); ++i)
-    if (results_[i].best > bar_())
-      report(plots_[static_cast<std::size_t>(leaves[i].plot)], *walks_[i], results_[i].best,
-             lot.best_line_of(leaves[i]));
-  playouts_ += lot.playouts();
+    if (results_[i].best > score_to_beat_())
+      report(rooted_trees_[static_cast<std::size_t>(leaves[i].tree_index)], *walks_[i], results_[i].best,
+             leaf_batch.best_line_of(leaves[i]));
+  playouts_ += leaf_batch.playouts();
   publish_now_and_then();
 }
 
-void Grove::set_allowance(std::size_t chunks) {
+void TreeGroup::set_allowance(std::size_t chunks) {
   allowance_ = chunks;
-  for (const Plot& plot : plots_)
-    plot.tree->set_allowance(&allowance_);
+  for (const RootedTree& rooted : rooted_trees_)
+    rooted.tree->set_allowance(&allowance_);
 }
 
-std::uint64_t Grove::known() const {
+std::uint64_t TreeGroup::known() const {
   std::uint64_t visits = 0;
-  for (const Plot& plot : plots_)
-    visits += plot.tree->visits();
+  for (const RootedTree& rooted : rooted_trees_)
+    visits += rooted.tree->visits();
   return visits;
 }
 
-double Grove::playouts_for_each(std::uint32_t leaf_playouts) const {
+double TreeGroup::playouts_for_each(std::uint32_t leaf_playouts) const {
   if (wanted_ > 0) return static_cast<double>(asked_) / static_cast<double>(wanted_);
   if (settings_.look_ahead == 0) return 1;
   // Until playouts have been counted: a leaf has no more moves than its root, mostly.
   std::size_t most_moves = 0;
-  for (const Plot& plot : plots_)
-    most_moves = std::max(most_moves, plot.tree->root_position().groups().size());
+  for (const RootedTree& rooted : rooted_trees_)
+    most_moves = std::max(most_moves, rooted.tree->root_position().groups().size());
   return 1 + std::max(0.0, static_cast<double>(most_moves) / leaf_playouts - 1) / settings_.look_ahead;
 }
 
-void Grove::abandon(const Lot& lot) {
-  for (const Lot::Leaf& leaf : lot.leaves())
-    plots_[static_cast<std::size_t>(leaf.plot)].tree->abandon(*leaf.walk);
+void TreeGroup::abandon(const LeafBatch& leaf_batch) {
+  for (const LeafBatch::Leaf& leaf : leaf_batch.leaves())
+    rooted_trees_[static_cast<std::size_t>(leaf.tree_index)].tree->abandon(*leaf.walk);
 }
 
-void Grove::report(const Plot& plot, const Walk& walk, int score, std::span<const game::Cell> rest) {
-  std::vector<game::Cell> below, moves = plot.way;
-  plot.tree->moves_of(walk, below);
+void TreeGroup::report(const RootedTree& rooted, const Walk& walk, int score, std::span<const game::Cell> rest) {
+  std::vector<game::Cell> below, moves = rooted.way;
+  rooted.tree->moves_of(walk, below);
   moves.insert(moves.end(), below.begin(), below.end());
   moves.insert(moves.end(), rest.begin(), rest.end());
   found_(score, moves);
 }
 
-TreeCounts counts_of(const Plot& plot) {
-  TreeCounts counts = plot.tree->counts();
-  const int above = static_cast<int>(plot.way.size()) - plot.tree->advanced();
+TreeCounts counts_of(const RootedTree& rooted) {
+  TreeCounts counts = rooted.tree->counts();
+  const int above = static_cast<int>(rooted.way.size()) - rooted.tree->advanced();
   counts.steps += counts.walks * static_cast<std::uint64_t>(above);
   counts.deepest += above;
   return counts;
 }
 
-TreeCounts Grove::counts() const {
+TreeCounts TreeGroup::counts() const {
   TreeCounts sum;
-  for (const Plot& plot : plots_)
-    sum += counts_of(plot);
+  for (const RootedTree& rooted : rooted_trees_)
+    sum += counts_of(rooted);
   return sum;
 }
 
-Grove::Figures Grove::published() const {
+TreeGroup::Figures TreeGroup::published() const {
   const std::lock_guard lock(mutex_);
   return published_;
 }
 
-void Grove::publish() {
+void TreeGroup::publish() {
   const Figures figures{counts(), playouts_};
   const std::lock_guard lock(mutex_);
   published_ = figures;
 }
 
 // To add up the trees of a large set takes as long as many walks.
-void Grove::publish_now_and_then() {
+void TreeGroup::publish_now_and_then() {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_publication_) return;
   next_publication_ = now + std::chrono::milliseconds(20);
   publish();
 }
 
-void deal_out(std::vector<Plot> plots, std::span<const std::unique_ptr<Grove>> groves) {
-  std::stable_sort(plots.begin(), plots.end(),
-                   [](const Plot& a, const Plot& b) { return a.tree->average() > b.tree->average(); });
-  for (std::size_t i = 0; i < plots.size(); ++i) {
-    const std::size_t lap = i / groves.size(), place = i % groves.size();
-    groves[lap % 2 == 0 ? place : groves.size() - 1 - place]->plots().push_back(std::move(plots[i]));
+void deal_out(std::vector<RootedTree> rooted_trees, std::span<const std::unique_ptr<TreeGroup>> tree_groups) {
+  std::stable_sort(rooted_trees.begin(), rooted_trees.end(),
+                   [](const RootedTree& a, const RootedTree& b) { return a.tree->average() > b.tree->average(); });
+  for (std::size_t i = 0; i < rooted_trees.size(); ++i) {
+    const std::size_t lap = i / tree_groups.size(), place = i % tree_groups.size();
+    tree_groups[lap % 2 == 0 ? place : tree_groups.size() - 1 - place]->rooted_trees().push_back(
+        std::move(rooted_trees[i]));
   }
 }
 
-void divide_memory(const NodePool& pool, std::span<const std::unique_ptr<Grove>> groves) {
+void divide_memory(const NodePool& pool, std::span<const std::unique_ptr<TreeGroup>> tree_groups) {
   const std::size_t free = pool.free_chunks();
-  for (std::size_t i = 0; i < groves.size(); ++i)
-    groves[i]->set_allowance(free / groves.size() + (i < free % groves.size() ? 1 : 0));
+  for (std::size_t i = 0; i < tree_groups.size(); ++i)
+    tree_groups[i]->set_allowance(free / tree_groups.size() + (i < free % tree_groups.size() ? 1 : 0));
 }
 
 }  // namespace chainshot::host

@@ -35,9 +35,8 @@ BestLine anneal(const SearchTask& task, AnnealSettings settings, std::uint64_t e
   return incumbent.best();
 }
 
-Population population_of(const SearchTask& task, int members, const std::vector<int>& taboo_colors,
-                         std::uint64_t seed) {
-  Population population(task, members, taboo_colors, seed);
+Population population_of(const SearchTask& task, int members, const std::vector<int>& tabu_colors, std::uint64_t seed) {
+  Population population(task, members, tabu_colors, seed);
   for (int i = 0; i < members; ++i)
     population.make(i);
   return population;
@@ -145,10 +144,10 @@ TEST(TreeStart, IsCutShortWithWhatItHas) {
   EXPECT_EQ(tree_start(task, 0, 1'000'000'000, 3, [] { return true; }), tree_start(task, 0, 1, 3));
 }
 
-TEST(TabooColors, AreTheTwoMostFrequentAndTies) {
-  EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0011", "1122"})), (std::vector<int>{1, 0, 2}));  // 2, 4, 2 blocks
-  EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0011", "1022"})), (std::vector<int>{0, 1}));     // 3, 3, 2
-  EXPECT_EQ(annealing_taboo_colors(tests::board_of({"0000"})), (std::vector<int>{0}));
+TEST(TabuColors, AreTheTwoMostFrequentAndTies) {
+  EXPECT_EQ(annealing_tabu_colors(tests::board_of({"0011", "1122"})), (std::vector<int>{1, 0, 2}));  // 2, 4, 2 blocks
+  EXPECT_EQ(annealing_tabu_colors(tests::board_of({"0011", "1022"})), (std::vector<int>{0, 1}));     // 3, 3, 2
+  EXPECT_EQ(annealing_tabu_colors(tests::board_of({"0000"})), (std::vector<int>{0}));
 }
 
 TEST(Population, CopiesLinesOfTheFitAndEndsOthers) {
@@ -181,7 +180,7 @@ TEST(Population, ConsistsOfTheMembersThatWereMade) {
   for (int i = 0; i < 4; ++i) {
     // The line of a member is its own, whenever it is made.
     EXPECT_EQ(population.chain(i).score(), whole.chain(kept[i]).score());
-    EXPECT_EQ(population.chain(i).taboo_color(), kept[i] % 2);
+    EXPECT_EQ(population.chain(i).tabu_color(), kept[i] % 2);
   }
 }
 

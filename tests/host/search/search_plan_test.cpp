@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "game/board_text.hpp"
-#include "tools/measure/delay_engine.hpp"
 #include "host/engines/engines.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
+#include "tools/measure/delay_engine.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -66,14 +66,14 @@ TEST(Solve, HurriesSearchesThatDoNotEndWhenTheyAreStopped) {
 TEST(Solve, ASearchThatHasSpentItsBudgetLeavesTheOthersAlone) {
   std::atomic<bool> first_is_done = false;
   const auto spent = [&](ScriptedSearch&, const std::stop_token&, Incumbent&) { first_is_done = true; };
-  const auto goes_on = [&](ScriptedSearch&, const std::stop_token& stop, Incumbent& incumbent) {
+  const auto falls_back_to_cpu = [&](ScriptedSearch&, const std::stop_token& stop, Incumbent& incumbent) {
     while (!first_is_done && !stop.stop_requested())
       std::this_thread::yield();
     // Time for a stop that must not come.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (!stop.stop_requested()) incumbent.offer(1000, kCleared, "second");
   };
-  const SolveResult result = solve(four_pairs(), making({spent, goes_on}), 0, {});
+  const SolveResult result = solve(four_pairs(), making({spent, falls_back_to_cpu}), 0, {});
   EXPECT_EQ(result.best.score, 1000);
   EXPECT_EQ(result.best.source, "second");
 }

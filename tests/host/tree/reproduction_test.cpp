@@ -28,7 +28,7 @@ struct Means {
 };
 
 Means search_boards(const TreeSettings& settings, std::uint64_t nodes = kNodes) {
-  const auto engine = make_engine({.name = "cpu", .threads = 1, .waiting = 1});
+  const auto engine = make_engine({.name = "cpu", .threads = 1, .caller_threads = 1});
   Means sum;
   for (std::uint64_t i = 0; i < kBoards; ++i) {
     const SearchTask task{.board = game::generate_board({}, 2012, i), .seed = 1};
@@ -50,12 +50,12 @@ Means with_policy(std::string_view policy) {
 }
 
 // Table 1: 2,069, 2,737 and 3,038 points.
-TEST(Schadd2012, TabooPlayoutsAreBetterAndMoreSoOfTheMostFrequentColor) {
+TEST(Schadd2012, TabuPlayoutsAreBetterAndMoreSoOfTheMostFrequentColor) {
   const double random = with_policy("random").score;
-  const double taboo = with_policy("tabu-random").score;
+  const double tabu = with_policy("tabu-random").score;
   const double color = with_policy("tabu-color-random").score;
-  EXPECT_GT(taboo, 1.16 * random);
-  EXPECT_GT(color, 1.05 * taboo);
+  EXPECT_GT(tabu, 1.16 * random);
+  EXPECT_GT(color, 1.05 * tabu);
 }
 
 // Table 2, 100,000 nodes: mean depths 25, 7 and 3, and 2,552, 2,388 and 2,197 points.

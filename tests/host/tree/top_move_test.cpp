@@ -12,11 +12,11 @@ namespace chainshot::host {
 namespace {
 
 // One by one. The product is stored, so that no compiler adds before it has rounded.
-TopMove by_comparison(const std::vector<Octet>& octets, float exploration) {
+TopMove by_comparison(const std::vector<SelectionTerms>& lines, float exploration) {
   TopMove best{-1, kNever};
   float top = kNever;
-  for (int i = 0; i < 8 * static_cast<int>(octets.size()); ++i) {
-    const Octet& octet = octets[static_cast<std::size_t>(i / 8)];
+  for (int i = 0; i < 8 * static_cast<int>(lines.size()); ++i) {
+    const SelectionTerms& octet = lines[static_cast<std::size_t>(i / 8)];
     const volatile float product = exploration * octet.width[static_cast<std::size_t>(i % 8)];
     const float score = octet.value[static_cast<std::size_t>(i % 8)] + product;
     best.second = std::max(best.second, std::min(top, score));
@@ -30,8 +30,8 @@ TopMove by_comparison(const std::vector<Octet>& octets, float exploration) {
 TEST(TopMove, IsTheFirstOfTheHighestScoresAndKnowsTheNext) {
   tests::Dice dice(91);
   for (int round = 0; round < tests::scaled(20'000); ++round) {
-    std::vector<Octet> octets(static_cast<std::size_t>(dice.between(1, round % 50 == 0 ? 63 : 5)));
-    for (Octet& octet : octets) {
+    std::vector<SelectionTerms> lines(static_cast<std::size_t>(dice.between(1, round % 50 == 0 ? 63 : 5)));
+    for (SelectionTerms& octet : lines) {
       for (std::size_t i = 0; i < 8; ++i) {
         // Few different values, so that many are equal; some moves are never chosen, few before all others.
         octet.value[i] = dice.one_in(3) ? kNever : dice.one_in(200) ? kAlways : static_cast<float>(dice.below(4));
@@ -39,9 +39,9 @@ TEST(TopMove, IsTheFirstOfTheHighestScoresAndKnowsTheNext) {
       }
     }
     const auto exploration = static_cast<float>(dice.below(3));
-    const TopMove expected = by_comparison(octets, exploration);
+    const TopMove expected = by_comparison(lines, exploration);
     for (const auto& find : {top_move, top_move_anywhere}) {
-      const TopMove found = find(octets.data(), static_cast<int>(octets.size()), exploration);
+      const TopMove found = find(lines.data(), static_cast<int>(lines.size()), exploration);
       ASSERT_EQ(found.slot, expected.slot);
       ASSERT_EQ(found.second, expected.second);
     }
@@ -49,7 +49,7 @@ TEST(TopMove, IsTheFirstOfTheHighestScoresAndKnowsTheNext) {
 }
 
 TEST(TopMove, IsNoneWhereAllAreRuledOut) {
-  Octet octet;
+  SelectionTerms octet;
   octet.value.fill(kNever);
   octet.width.fill(1);
   EXPECT_EQ(top_move(&octet, 1, 10).slot, -1);

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/tree_inspector.hpp"
-#include "tests/support/tree_play.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
+#include "tests/support/tree_inspector.hpp"
+#include "tests/support/tree_play.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -46,17 +46,17 @@ std::vector<Walk> descend(Tree& tree, std::size_t count, std::vector<Descent>& d
   return walks;
 }
 
-// All that the walks of a party tell a tree.
+// All that the walks of a walk_group tell a tree.
 struct Landing {
   std::vector<const Walk*> walks;
   std::vector<game::Result> results;
 
-  Landing(const std::vector<Walk>& party, const std::vector<Descent>& descents, const game::PlayoutRules& rules,
+  Landing(const std::vector<Walk>& walk_group, const std::vector<Descent>& descents, const game::PlayoutRules& rules,
           std::uint64_t first_key) {
-    for (std::size_t i = 0; i < party.size(); ++i) {
+    for (std::size_t i = 0; i < walk_group.size(); ++i) {
       if (descents[i] != Descent::kLeaf) continue;
-      walks.push_back(&party[i]);
-      results.push_back(tests::play_leaf(party[i], rules, first_key + i, 2));
+      walks.push_back(&walk_group[i]);
+      results.push_back(tests::play_leaf(walk_group[i], rules, first_key + i, 2));
     }
   }
 };
@@ -100,9 +100,9 @@ TEST(TreeParty, TellsTheTreeWhatItsWalksTellOneByOne) {
       for (int round = 0; round < tests::scaled(16); ++round, key += 1000) {
         const auto count = static_cast<std::size_t>(dice.between(1, 70));
         std::vector<Descent> descents, same;
-        const std::vector<Walk> party = descend(together, count, descents), other = descend(single, count, same);
+        const std::vector<Walk> walk_group = descend(together, count, descents), other = descend(single, count, same);
         ASSERT_EQ(descents, same);
-        const Landing landing(party, descents, rules, key), one_by_one(other, same, rules, key);
+        const Landing landing(walk_group, descents, rules, key), one_by_one(other, same, rules, key);
         ASSERT_NO_FATAL_FAILURE(expect_virtual_visits(together, landing.walks));
         together.complete(landing.walks, landing.results);
         for (std::size_t i = one_by_one.walks.size(); i-- > 0;)  // the last first
@@ -125,12 +125,12 @@ TEST(TreeParty, HasAWayForEveryWalk) {
   Tree tree(pool, board, 0, settings, game::kStandardScoring, 1);
   for (int round = 0; round < tests::scaled(60); ++round) {
     std::vector<Descent> descents;
-    const std::vector<Walk> party = descend(tree, 64, descents);
+    const std::vector<Walk> walk_group = descend(tree, 64, descents);
     std::set<Link> leaves;
-    for (std::size_t i = 0; i < party.size(); ++i) {
+    for (std::size_t i = 0; i < walk_group.size(); ++i) {
       if (descents[i] != Descent::kLeaf && descents[i] != Descent::kFinished) continue;
       std::vector<game::Cell> moves;
-      tree.moves_of(party[i], moves);
+      tree.moves_of(walk_group[i], moves);
       game::Position position = board;
       int points = 0;
       for (const game::Cell move : moves) {
@@ -139,15 +139,15 @@ TEST(TreeParty, HasAWayForEveryWalk) {
         points += game::kStandardScoring.group_points(size);
       }
       if (descents[i] == Descent::kFinished) points += position.final_points(game::kStandardScoring);
-      EXPECT_EQ(position, party[i].position);
-      EXPECT_EQ(points, party[i].points);
-      EXPECT_TRUE(leaves.insert(party[i].leaf()).second) << "two walks of a party have the same leaf";
+      EXPECT_EQ(position, walk_group[i].position);
+      EXPECT_EQ(points, walk_group[i].points);
+      EXPECT_TRUE(leaves.insert(walk_group[i].leaf()).second) << "two walks of a walk_group have the same leaf";
     }
-    // The root has 81 blocks: from the third party on there is room for all.
+    // The root has 81 blocks: from the third walk_group on there is room for all.
     if (round >= 2) {
-      EXPECT_EQ(leaves.size(), party.size());
+      EXPECT_EQ(leaves.size(), walk_group.size());
     }
-    const Landing landing(party, descents, rules, static_cast<std::uint64_t>(round) << 10);
+    const Landing landing(walk_group, descents, rules, static_cast<std::uint64_t>(round) << 10);
     tree.complete(landing.walks, landing.results);
   }
 }
@@ -201,17 +201,17 @@ TEST(TreeParty, SearchesOnAtTheCapOfItsMemory) {
     Tree tree(pool, board, 0, settings, game::kStandardScoring, 1);
     for (int round = 0; round < tests::scaled(800); ++round) {
       std::vector<Descent> descents;
-      const std::vector<Walk> party = descend(tree, 48, descents);
+      const std::vector<Walk> walk_group = descend(tree, 48, descents);
       std::vector<const Walk*> walks;
       std::vector<game::Result> results;
-      for (std::size_t i = 0; i < party.size(); ++i) {
+      for (std::size_t i = 0; i < walk_group.size(); ++i) {
         if (descents[i] != Descent::kLeaf) continue;
         if (dice.one_in(10)) {
-          tree.abandon(party[i]);
+          tree.abandon(walk_group[i]);
           continue;
         }
-        walks.push_back(&party[i]);
-        results.emplace_back().add({}, party[i].points + dice.below(1000), 1);
+        walks.push_back(&walk_group[i]);
+        results.emplace_back().add({}, walk_group[i].points + dice.below(1000), 1);
       }
       tree.complete(walks, results);
     }

@@ -9,10 +9,10 @@
 
 #include "game/board_text.hpp"
 #include "tests/support/brute_force.hpp"
-#include "tests/support/tree_inspector.hpp"
-#include "tests/support/tree_play.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
+#include "tests/support/tree_inspector.hpp"
+#include "tests/support/tree_play.hpp"
 
 namespace chainshot::host {
 namespace {

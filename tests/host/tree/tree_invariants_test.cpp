@@ -13,10 +13,10 @@
 
 #include "game/reference.hpp"
 #include "tests/support/brute_force.hpp"
-#include "tests/support/tree_inspector.hpp"
-#include "tests/support/tree_play.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
+#include "tests/support/tree_inspector.hpp"
+#include "tests/support/tree_play.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -152,7 +152,7 @@ class Ordeal {
 
   void hear_of_a_score() {
     told_ = std::max(told_, optimum_ - dice_.below(40));
-    tree_.know_best(told_);
+    tree_.raise_known_best(told_);
   }
 
   void make_move() {

@@ -6,9 +6,9 @@
 #include <new>
 #include <vector>
 
-#include "tests/support/tree_play.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
+#include "tests/support/tree_play.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -161,9 +161,9 @@ TEST(TreeMemory, ServesATreeThatHasNothingToRecycle) {
 
 TEST(TreeMemory, TakesTheBytesItSays) {
   EXPECT_EQ(sizeof(Node), 64U);
-  // 21 moves are three octets of 160 bytes, with 90 bytes of board 570: nine lines.
+  // 21 moves are three lines of 160 bytes, with 90 bytes of board 570: nine lines.
   EXPECT_EQ(Block::units(21, 90) * kUnitBytes, 576U);
-  // 31 x 32 with 15 colours: 496 moves at most, 62 octets, and four planes of 32 words.
+  // 31 x 32 with 15 colours: 496 moves at most, 62 lines, and four planes of 32 words.
   EXPECT_EQ(Block::units(496, 512) * kUnitBytes, 62U * 160 + 512);
   const game::Position standard = [] {
     Dice dice(28);

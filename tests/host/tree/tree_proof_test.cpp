@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/brute_force.hpp"
-#include "tests/support/tree_play.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
+#include "tests/support/tree_play.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -17,13 +17,13 @@
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
-#include "tools/measure/delay_engine.hpp"
 #include "host/engines/engines.hpp"
 #include "host/search/presets.hpp"
 #include "tests/support/brute_force.hpp"
-#include "tests/support/scripted_engine.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scripted_engine.hpp"
 #include "tests/support/test_scale.hpp"
+#include "tools/measure/delay_engine.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -345,7 +345,7 @@ TEST(TreeSearch, DoesNotWaitForLeavesWhenItIsToHurry) {
   stop.request_stop();
   // A batch may be sent just after the first call.
   for (; !is_done; std::this_thread::sleep_for(std::chrono::milliseconds(5)))
-    searching->hurry();
+    searching->cancel_pending();
   thread.join();
   EXPECT_EQ(searching->status().playouts, 0U);
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "game/reference.hpp"
-#include "tests/support/tree_play.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/tree_play.hpp"
 
 namespace chainshot::host {
 namespace {
