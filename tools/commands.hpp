@@ -5,6 +5,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <set>
+#include <string>
 
 #include "tools/terminal/terminal.hpp"
 
@@ -16,6 +18,7 @@ inline constexpr int kJsonVersion = 1;  // the `version` field of every JSON ans
 struct Program {
   Terminal terminal;
   int exit_code = 0;
+  std::set<std::string> advanced_groups;  // headings of options that only --help-all shows
 };
 
 void add_solve(CLI::App& app, Program& program);

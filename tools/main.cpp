@@ -131,7 +131,7 @@ int finish(int exit_code) {
 int run(int argc, char** argv) {
   Program program;
   CLI::App app("chainshot solves SameGame boards: it searches them for the best line.", "chainshot");
-  app.formatter(std::make_shared<HelpFormatter>());
+  app.formatter(std::make_shared<HelpFormatter>(program.advanced_groups));
   app.set_version_flag("--version", "chainshot " CHAINSHOT_VERSION, "show the version");
   add_common_options(app, program);
   add_commands(app, program);
@@ -144,6 +144,8 @@ int run(int argc, char** argv) {
     if (argc == 1) std::fputs(app.help().c_str(), stdout);
   } catch (const CLI::CallForHelp&) {
     std::fputs(app.help().c_str(), stdout);
+  } catch (const CLI::CallForAllHelp&) {
+    std::fputs(app.help("", CLI::AppFormatMode::All).c_str(), stdout);
   } catch (const CLI::CallForVersion& call) {
     std::puts(call.what());
   } catch (const CLI::ParseError& error) {

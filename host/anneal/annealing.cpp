@@ -114,10 +114,10 @@ class Annealing final : public Search {
   }
 
   SearchStatus status() const override {
-    return {.evaluations = evaluations_.load(std::memory_order_relaxed),
-            .busy_share = 1,
-            .temperature = temperature_.load(std::memory_order_relaxed),
-            .proven = is_proven()};
+    SearchStatus status{.evaluations = evaluations_.load(std::memory_order_relaxed), .proven = is_proven()};
+    const double temperature = temperature_.load(std::memory_order_relaxed);
+    if (temperature > 0) status.figures = {{"temperature", temperature, FigureStyle::kNumber, "temperature"}};
+    return status;
   }
 
  private:

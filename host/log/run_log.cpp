@@ -30,6 +30,13 @@ double rounded(double seconds) {
 
 }  // namespace
 
+ordered_json figure_json(const Figure& figure) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53: whole numbers up to here are exact
+  if (figure.value == std::floor(figure.value) && std::abs(figure.value) < kExact)
+    return static_cast<std::int64_t>(figure.value);
+  return figure.value;
+}
+
 // Bytes of an error or a name that are no UTF-8 are replaced: a log must not fail where a search does.
 void RunLog::write(const ordered_json& line) {
   writer_(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n');
@@ -66,31 +73,25 @@ void RunLog::status(const std::string& board, const SolveSample& sample) {
 }
 
 void RunLog::write_status(const std::string& board, const SolveSample& sample) {
-  for (const auto& [name, s] : sample.searches) {
+  for (const auto& [name, title, s] : sample.searches) {
     Counters& last = last_[name];
     const double passed = sample.seconds - last.seconds;
     if (passed <= 0) continue;  // the last sample of a board may have had its line already
-    write({{"event", "status"},
-           {"board", board},
-           {"search", name},
-           {"seconds", rounded(sample.seconds)},
-           {"playouts", s.playouts},
-           {"evaluations", s.evaluations},
-           {"nodes_visited", s.nodes_visited},
-           {"playouts_per_second", rate(s.playouts, last.playouts, passed)},
-           {"evaluations_per_second", rate(s.evaluations, last.evaluations, passed)},
-           {"nodes_per_second", rate(s.nodes_visited, last.nodes_visited, passed)},
-           {"nodes", s.nodes},
-           {"memory_bytes", s.memory_bytes},
-           {"resource_units", s.resource_units},
-           {"depth", s.depth},
-           {"mean_depth", s.mean_depth},
-           {"busy_share", s.busy_share},
-           {"batch_fill", s.batch_fill},
-           {"in_flight", s.in_flight},
-           {"leaf_playouts", s.leaf_playouts},
-           {"temperature", s.temperature},
-           {"proven", s.proven}});
+    ordered_json line = {{"event", "status"},
+                         {"board", board},
+                         {"search", name},
+                         {"seconds", rounded(sample.seconds)},
+                         {"playouts", s.playouts},
+                         {"evaluations", s.evaluations},
+                         {"nodes_visited", s.nodes_visited},
+                         {"playouts_per_second", rate(s.playouts, last.playouts, passed)},
+                         {"evaluations_per_second", rate(s.evaluations, last.evaluations, passed)},
+                         {"nodes_per_second", rate(s.nodes_visited, last.nodes_visited, passed)},
+                         {"resource_units", s.resource_units},
+                         {"proven", s.proven}};
+    for (const Figure& figure : s.figures)
+      line[std::string(figure.name)] = figure_json(figure);
+    write(line);
     last = {sample.seconds, s.playouts, s.evaluations, s.nodes_visited};
   }
 }

@@ -1,10 +1,11 @@
-// The log of a run of searches: one JSON object a line, written whole and at once, so that it can be read while the run
-// goes on and after it was killed. docs/architecture.md has the table of its fields; host/log/run_log_reader.hpp reads
+// The log of a run of searches: one JSON object per line, written whole and at once, so that it can be read while the
+// run goes on and after it was killed. docs/formats.md has the table of its fields; host/log/run_log_reader.hpp reads
 // it.
 //
 //   {"version":1,"event":"run", ...}       once, first: boards, preset, settings, seed, machine, budget
 //   {"event":"best","board":...}           at every improvement
-//   {"event":"status","board":...}         for every search, at an interval and once at the end
+//   {"event":"status","board":...}         for every search, at an interval and once at the end: the common counters,
+//                                          then the figures of that search
 //   {"event":"end","board":...}            when a board is done
 //
 // Seconds count from the start of the board.
@@ -22,6 +23,9 @@
 #include "host/search/search_runner.hpp"
 
 namespace chainshot::host {
+
+// The value of a figure: a whole number where it is one.
+nlohmann::ordered_json figure_json(const Figure& figure);
 
 // All calls may come from any thread.
 class RunLog {

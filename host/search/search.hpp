@@ -1,10 +1,14 @@
-// What every search has in common: a task, a budget, the best line it shares with other searches, a way to be stopped,
-// and what it tells of itself while it runs.
+// What every search has in common: a task, a budget, a way to be stopped, and what it tells of itself while it runs.
+// The best line goes to the incumbent (incumbent.hpp), which all searches of a board share.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "game/position.hpp"
 #include "game/scoring.hpp"
@@ -17,46 +21,71 @@ struct SearchTask {
   std::uint64_t seed = 0;
 };
 
-// Limits of a search; 0 is none. The first one reached ends it.
+// Limits of a search; 0 means no limit. The first limit reached ends the search.
 struct Budget {
   double seconds = 0;
-  std::uint64_t playouts = 0;  // of a tree search, and evaluations of annealing
+  std::uint64_t playouts = 0;  // of a search that evaluates lines, evaluations
   std::uint64_t nodes = 0;     // visited for the first time
-  std::uint64_t resource_units =
-      0;  // Klein 2015, 5.2: a position whose moves are listed is one, a step down the tree 1/8
+  // Klein 2015, 5.2: listing the moves of a position costs one unit, a step down the tree 1/8.
+  std::uint64_t resource_units = 0;
+
+  bool is_counted() const { return playouts > 0 || nodes > 0 || resource_units > 0; }
 };
 
-// Counters since the start. What a search does not have stays 0.
+// How people read a figure.
+enum class FigureStyle : std::uint8_t {
+  kHidden,   // only the log and JSON have it
+  kNumber,   // `depth 23`
+  kCount,    // `412 k nodes`
+  kPercent,  // `engine busy 97 %`; the value is a share
+};
+
+// A number that only some searches have. The log and JSON call it `name`.
+struct Figure {
+  std::string_view name;
+  double value = 0;
+  FigureStyle style = FigureStyle::kHidden;
+  std::string_view label = {};
+  std::string_view brief = {};  // the label where there is little room; empty: the same
+  bool in_report = false;       // the final report shows it too
+};
+
+// Counters since the start of the search. A counter that a search does not have stays 0.
 struct SearchStatus {
   std::uint64_t playouts = 0;
-  std::uint64_t evaluations = 0;  // lines annealing proposed
-  std::uint64_t nodes = 0;        // in memory now
+  std::uint64_t evaluations = 0;  // lines that were changed and scored
   std::uint64_t nodes_visited = 0;
-  std::uint64_t memory_bytes = 0;
   std::uint64_t resource_units = 0;
-  double mean_depth = 0;  // of the leaves visited
-  int depth = 0;          // the deepest one
-  double busy_share = 0;  // of its engines, since the start
-  double batch_fill = 0;  // mean, of the recommended batch
-  double in_flight = 0;   // batches, mean
-  int leaf_playouts = 0;  // playouts a leaf, now
-  double temperature = 0;
   bool proven = false;                   // no line scores more than the best one found
-  std::optional<int> played_score = {};  // of the game a search that moves on has played: its line may not be the best
+  std::optional<int> played_score = {};  // of a search that plays a game move by move: that game's score
+  std::vector<Figure> figures = {};      // in the order in which people read them
+
+  // 0 if the search has no such figure.
+  double figure(std::string_view name) const {
+    for (const Figure& figure : figures)
+      if (figure.name == name) return figure.value;
+    return 0;
+  }
 };
 
 class Search {
  public:
   virtual ~Search() = default;
 
-  // Returns when the budget is spent, the best score is proven, or a stop is asked for. Lines go to the incumbent the
+  // Returns when the budget is spent, the best score is proven, or a stop is requested. Lines go to the incumbent the
   // search was made with. Throws std::runtime_error with one sentence if an engine fails.
   virtual void run(std::stop_token stop) = 0;
-  // Some time after a stop was asked for, and again until `run` returns: what is under way is not to be waited for.
-  // From any thread.
+  // Called from any thread some time after a stop was requested, and again until `run` returns: the search should not
+  // wait for work under way.
   virtual void cancel_pending() {}
-  // From any thread, also while it runs.
+  // May be called from any thread while the search runs.
   virtual SearchStatus status() const = 0;
+};
+
+struct NamedSearch {
+  std::string name;   // in the log, and the source of the lines it finds
+  std::string title;  // for people
+  std::unique_ptr<Search> search;
 };
 
 }  // namespace chainshot::host

@@ -13,18 +13,13 @@
 namespace chainshot::host {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = SearchClock::Clock;
 
 Clock::duration duration_of(double seconds) {
-  constexpr double kLongest = 1e8;  // three years; more would overflow the clock
-  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, kLongest)));
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// The threads of the searches. Whatever happens to the owner, they are stopped and joined when the object goes.
+// The threads of the searches. The destructor stops and joins them, whatever happened to the owner.
 class SearchThreads {
  public:
   SearchThreads(const std::vector<NamedSearch>& searches, std::stop_token outside)
@@ -49,7 +44,7 @@ class SearchThreads {
 
   void request_stop() { stop_.request_stop(); }
   bool is_stopping() const { return stop_.stop_requested(); }
-  // True once all searches have returned, which may be later than the time given: then false.
+  // Returns true once all searches have returned, false if that is not so by the time given.
   bool wait_until(Clock::time_point when) {
     std::unique_lock lock(mutex_);
     return ended_.wait_until(lock, when, [this] { return running_ == 0; });
@@ -77,7 +72,7 @@ class SearchThreads {
       const std::lock_guard lock(mutex_);
       if (error_.empty()) error_ = error;
     }
-    // What others fail of when they are stopped is not the first error.
+    // Store the error before stopping the others, so a failure caused by the stop cannot mask it.
     if (!error.empty()) stop_.request_stop();
     const std::lock_guard lock(mutex_);
     --running_;
@@ -96,11 +91,11 @@ class SearchThreads {
 SolveSample sample_of(const std::vector<NamedSearch>& searches, double seconds) {
   SolveSample sample{.seconds = seconds, .searches = {}};
   for (const NamedSearch& named : searches)
-    sample.searches.push_back({named.name, named.search->status()});
+    sample.searches.push_back({named.name, named.title, named.search->status()});
   return sample;
 }
 
-// Searches that are stopped at once may have found nothing; any game is better than none.
+// Searches that are stopped at once may have found nothing, and any game is better than none.
 void offer_a_game(const SearchTask& task, Incumbent& incumbent) {
   std::vector<game::Cell> moves;
   const game::PlayoutRules rules(game::Policy{}, task.scoring, task.board);
@@ -110,77 +105,67 @@ void offer_a_game(const SearchTask& task, Incumbent& incumbent) {
 }
 
 // Returns the error of the first search that failed.
-std::string run_searches(const std::vector<NamedSearch>& searches, Clock::time_point start, double seconds,
+std::string run_searches(const std::vector<NamedSearch>& searches, const SearchClock& clock,
                          const SolveWatcher& watcher, const std::stop_token& stop) {
   constexpr auto kNever = Clock::time_point::max();
-  constexpr auto kGrace = std::chrono::milliseconds(100);  // to take in what is under way, after a stop
+  constexpr auto kGrace = std::chrono::milliseconds(100);  // after a stop, for searches to take in work under way
   const auto interval = duration_of(std::max(watcher.interval, 1e-3));
-  Clock::time_point deadline = seconds > 0 ? start + duration_of(seconds) : kNever;
-  Clock::time_point next = start + interval, cancel_pending = kNever;
-  SearchThreads search_threads(searches, stop);
-  while (!search_threads.wait_until(std::min({next, deadline, cancel_pending}))) {
+  Clock::time_point deadline = clock.deadline();
+  Clock::time_point next_sample = clock.started() + interval, next_cancel = kNever;
+  SearchThreads threads(searches, stop);
+  while (!threads.wait_until(std::min({next_sample, deadline, next_cancel}))) {
     const Clock::time_point now = Clock::now();
     if (now >= deadline) {
-      search_threads.request_stop();
+      threads.request_stop();
       deadline = kNever;
     }
-    if (now >= next) {
-      if (watcher.sampled) watcher.sampled(sample_of(searches, seconds_since(start)));
-      next = Clock::now() + interval;
+    if (now >= next_sample) {
+      if (watcher.sampled) watcher.sampled(sample_of(searches, clock.seconds()));
+      next_sample = Clock::now() + interval;
     }
-    if (now >= cancel_pending)
+    if (now >= next_cancel)
       for (const NamedSearch& named : searches)
         named.search->cancel_pending();
-    if (search_threads.is_stopping() && (cancel_pending == kNever || now >= cancel_pending))
-      cancel_pending = now + kGrace;
+    if (threads.is_stopping() && (next_cancel == kNever || now >= next_cancel)) next_cancel = now + kGrace;
   }
-  return search_threads.error();
+  return threads.error();
 }
 
 }  // namespace
 
 SearchStatus SolveSample::total() const {
   SearchStatus sum;
-  std::uint64_t most = 0;
-  for (const auto& [name, status] : searches) {
-    if (status.playouts > most) {
-      most = status.playouts;
-      sum.busy_share = status.busy_share;
-      sum.batch_fill = status.batch_fill;
-      sum.in_flight = status.in_flight;
-      sum.leaf_playouts = status.leaf_playouts;
-      sum.mean_depth = status.mean_depth;
-    }
+  for (const auto& [name, title, status] : searches) {
     sum.playouts += status.playouts;
     sum.evaluations += status.evaluations;
-    sum.nodes += status.nodes;
     sum.nodes_visited += status.nodes_visited;
-    sum.memory_bytes += status.memory_bytes;
     sum.resource_units += status.resource_units;
-    sum.depth = std::max(sum.depth, status.depth);
-    if (status.evaluations > 0) sum.temperature = status.temperature;
     sum.proven = sum.proven || status.proven;
     if (status.played_score) sum.played_score = status.played_score;
+    for (const Figure& figure : status.figures) {
+      const auto is_same = [&](const Figure& known) { return known.name == figure.name; };
+      if (std::none_of(sum.figures.begin(), sum.figures.end(), is_same)) sum.figures.push_back(figure);
+    }
   }
   return sum;
 }
 
 SolveResult solve(const SearchTask& task, const SearchMaker& make, double seconds, const SolveWatcher& watcher,
                   const std::stop_token& stop) {
-  const Clock::time_point start = Clock::now();
+  const SearchClock clock(seconds);
   Incumbent incumbent(task, [&](const BestLine& best) {
-    if (watcher.improved) watcher.improved(best, seconds_since(start));
+    if (watcher.improved) watcher.improved(best, clock.seconds());
   });
   SolveResult result;
   if (task.board.has_moves()) {
     std::vector<NamedSearch> searches;
     try {
-      searches = make(task, incumbent);
-      result.error = run_searches(searches, start, seconds, watcher, stop);
+      searches = make(task, clock, incumbent);
+      result.error = run_searches(searches, clock, watcher, stop);
     } catch (const std::exception& error) {
       result.error = error.what();
     }
-    result.last = sample_of(searches, seconds_since(start));
+    result.last = sample_of(searches, clock.seconds());
   }
   if (incumbent.best().version == 0) offer_a_game(task, incumbent);
   result.best = incumbent.best();

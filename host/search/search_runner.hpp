@@ -1,28 +1,24 @@
-// Searches of one board at the same time: each on a thread of its own, all sharing the best line. The clock, a stop
-// from outside, a proof or an error ends them; what was found by then is never lost.
+// Runs the searches of a board side by side until all have returned. It alone enforces the deadline and passes a stop
+// on: searches see a stop token, and a clock they may plan by.
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "host/search/incumbent.hpp"
 #include "host/search/search.hpp"
+#include "host/search/search_clock.hpp"
 
 namespace chainshot::host {
 
-struct NamedSearch {
-  std::string name;
-  std::unique_ptr<Search> search;
-};
-
-// Makes the searches of a board; the incumbent outlives them.
-using SearchMaker = std::function<std::vector<NamedSearch>(const SearchTask&, Incumbent&)>;
+// Makes the searches of a board; the clock and the incumbent outlive them.
+using SearchMaker = std::function<std::vector<NamedSearch>(const SearchTask&, const SearchClock&, Incumbent&)>;
 
 struct NamedStatus {
   std::string name;
+  std::string title;
   SearchStatus status;
 };
 
@@ -31,14 +27,14 @@ struct SolveSample {
   double seconds = 0;  // since the start
   std::vector<NamedStatus> searches;
 
-  // Counters added up; of depths the largest, of shares and means those of the search with the most playouts.
+  // The counters added up; `figures` are those of all searches, of equal names the first one's.
   SearchStatus total() const;
 };
 
 struct SolveWatcher {
-  // From the thread of the search that found the line, one at a time, in order of score.
+  // Called from the thread of the search that found the line, one call at a time, in order of score.
   std::function<void(const BestLine&, double seconds)> improved;
-  // From the thread that called `solve`, every `interval` seconds and once at the end.
+  // Called from the thread that called `solve`, every `interval` seconds and once at the end.
   std::function<void(const SolveSample&)> sampled;
   double interval = 0.1;
 };
@@ -51,8 +47,8 @@ struct SolveResult {
   std::string error;      // empty, or the sentence of the first search that failed
 };
 
-// Runs the searches until all have returned. They are asked to stop after `seconds` (0: never), when `stop` is
-// requested, when one of them has a proof, and when one fails. A board without moves is solved by looking at it.
+// Requests a stop of all searches after `seconds` (0: never), when `stop` is requested, when one of them has a proof,
+// and when one fails. A board without moves is solved by looking at it.
 SolveResult solve(const SearchTask& task, const SearchMaker& make, double seconds, const SolveWatcher& watcher,
                   const std::stop_token& stop = {});
 

@@ -166,16 +166,19 @@ SearchStatus TreeSearch::status() const {
     }
   }
   const EngineFigures engines = scheduler_.figures();
-  status.nodes = sum.nodes;
   status.nodes_visited = sum.nodes_visited;
-  status.memory_bytes = pool_.bytes();
   status.resource_units = sum.resource_units;
-  status.mean_depth = sum.walks == 0 ? 0 : static_cast<double>(sum.steps) / static_cast<double>(sum.walks);
-  status.depth = sum.deepest;
-  status.busy_share = engines.busy_share;
-  status.batch_fill = engines.batch_fill;
-  status.in_flight = engines.in_flight;
-  status.leaf_playouts = static_cast<int>(leaf_playouts_.now());
+  const double mean_depth = sum.walks == 0 ? 0 : static_cast<double>(sum.steps) / static_cast<double>(sum.walks);
+  status.figures = {
+      {"busy_share", engines.busy_share, FigureStyle::kPercent, "engine busy", "busy"},
+      {"nodes", static_cast<double>(sum.nodes), FigureStyle::kCount, "nodes"},
+      {"depth", static_cast<double>(sum.deepest), FigureStyle::kNumber, "depth", "depth", true},
+      {"mean_depth", mean_depth},
+      {"memory_bytes", static_cast<double>(pool_.bytes())},
+      {"batch_fill", engines.batch_fill},
+      {"in_flight", engines.in_flight},
+      {"leaf_playouts", static_cast<double>(leaf_playouts_.now())},
+  };
   status.proven = proven_;
   if (const int played = played_score_; played != kNoScore) status.played_score = played;
   return status;

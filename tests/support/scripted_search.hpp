@@ -18,8 +18,8 @@ class ScriptedSearch : public host::Search {
   explicit ScriptedSearch(Script script) : script_(std::move(script)) {}
 
   void run(std::stop_token stop) override { script_(*this, std::move(stop)); }
-  void cancel_pending() override { hurried_ = true; }
-  bool is_hurried() const { return hurried_; }
+  void cancel_pending() override { cancelled_ = true; }
+  bool is_cancelled() const { return cancelled_; }
   host::SearchStatus status() const override {
     const std::lock_guard lock(mutex_);
     return status_;
@@ -39,7 +39,7 @@ class ScriptedSearch : public host::Search {
 
  private:
   Script script_;
-  std::atomic<bool> hurried_ = false;
+  std::atomic<bool> cancelled_ = false;
   mutable std::mutex mutex_;
   host::SearchStatus status_;
 };

@@ -25,15 +25,17 @@ struct Scene {
   double temperature = 40;
 
   std::string line(int width) const {
+    using host::FigureStyle;
     const host::SearchStatus tree{.playouts = static_cast<std::uint64_t>(playouts_per_second * seconds),
-                                  .nodes = nodes,
-                                  .depth = depth,
-                                  .busy_share = busy_share};
+                                  .figures = {{"busy_share", busy_share, FigureStyle::kPercent, "engine busy", "busy"},
+                                              {"nodes", static_cast<double>(nodes), FigureStyle::kCount, "nodes"},
+                                              {"depth", static_cast<double>(depth), FigureStyle::kNumber, "depth"},
+                                              {"mean_depth", 3.5}}};
     const host::SearchStatus anneal{.evaluations = static_cast<std::uint64_t>(evaluations_per_second * seconds),
-                                    .temperature = temperature};
+                                    .figures = {{"temperature", temperature, FigureStyle::kNumber, "temperature"}}};
     host::SolveSample sample{.seconds = seconds, .searches = {}};
-    if (playouts_per_second > 0) sample.searches.push_back({"tree", tree});
-    if (evaluations_per_second > 0) sample.searches.push_back({"anneal", anneal});
+    if (playouts_per_second > 0) sample.searches.push_back({"tree", "tree search", tree});
+    if (evaluations_per_second > 0) sample.searches.push_back({"anneal", "annealing", anneal});
     return progress_line({.board = board, .place = place, .boards = boards, .best = best, .sample = sample},
                          {.seconds = budget_seconds}, width);
   }
@@ -67,7 +69,7 @@ TEST(SolveProgress, LeavesOutThoseOfAnnealingFirst) {
       "standard-20 20/20: best 4321 12:02:38 left 204k/s busy 100% 409k nodes depth 45 1.2M eval/s temperature 40");
 }
 
-// The examples of docs/search.md: 3 s of this board are left, and 17 boards of 10 s.
+// The examples of docs/searches.md: 3 s of this board are left, and 17 boards of 10 s.
 TEST(SolveProgress, IsShortenedAsFarAsItMust) {
   const Scene scene{.board = "standard-07",
                     .place = 3,

@@ -11,9 +11,9 @@
 #include "tools/commands.hpp"
 #include "tools/options/input_error.hpp"
 #include "tools/options/number_argument.hpp"
+#include "tools/options/output_option.hpp"
 #include "tools/options/suggest.hpp"
 #include "tools/reports/json_text.hpp"
-#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -7,18 +7,19 @@
 #include <stdexcept>
 #include <utility>
 
+#include "host/run/solution_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/options/board_argument.hpp"
 #include "tools/options/engine_argument.hpp"
 #include "tools/options/input_error.hpp"
 #include "tools/options/number_argument.hpp"
+#include "tools/options/output_option.hpp"
 #include "tools/options/policy_argument.hpp"
 #include "tools/options/solution_argument.hpp"
 #include "tools/reports/difficulty.hpp"
 #include "tools/reports/number_text.hpp"
 #include "tools/reports/play_report.hpp"
 #include "tools/terminal/interrupt.hpp"
-#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -78,7 +79,7 @@ class PlayoutRunner {
 std::string solutions_text(const std::vector<BoardReport>& reports, const game::Scoring& scoring) {
   std::string text;
   for (const BoardReport& r : reports)
-    text += saved_line(r.board, scoring, r.best.score, r.best.moves);
+    text += host::saved_line(r.board, scoring, r.best.score, r.best.moves);
   return text;
 }
 
@@ -182,11 +183,11 @@ game::PlayoutKey key_from(const PlayArguments& a) {
 void replay_key(const PlayArguments& a, const Terminal& terminal) {
   const game::PlayoutKey key = key_from(a);
   const game::NamedBoard board = board_named(a.board);
-  expect_tabu_color(a.policy, {board});
+  if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, {board});
   PlayoutTask task = task_of(a, board, policy_from(a.policy));
   task.request.key = key.request;
   const host::Line line = believed(host::replay_playout(task.request, key.seed, task.scoring, key.playout));
-  if (!a.out.empty()) write_file(a.out, saved_line(board, task.scoring, line.score, line.moves));
+  if (!a.out.empty()) write_file(a.out, host::saved_line(board, task.scoring, line.score, line.moves));
   if (a.json) {
     print_json({{"version", kJsonVersion},
                 {"board", board.name},
@@ -217,7 +218,7 @@ void run_play(const PlayArguments& a, Program& program) {
   if (!a.key.empty()) return replay_key(a, program.terminal);
   policy_from(a.policy);  // a mistyped name is told before files are read
   const std::vector<game::NamedBoard> boards = boards_named(a.board);
-  expect_tabu_color(a.policy, boards);
+  if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, boards);
   const std::unique_ptr<game::Engine> engine = open_engine(a.engine);
   const PlaySetting setting{.policy = policy_text(a.policy),
                             .scoring = std::string(scoring_from(a.policy.scoring).name),

@@ -8,11 +8,11 @@
 #include "host/log/run_log_reader.hpp"
 #include "tools/commands.hpp"
 #include "tools/options/input_error.hpp"
+#include "tools/options/output_option.hpp"
 #include "tools/options/suggest.hpp"
 #include "tools/pictures/run_curves.hpp"
 #include "tools/pictures/svg.hpp"
 #include "tools/reports/number_text.hpp"
-#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {

@@ -9,6 +9,7 @@
 #include "tools/options/board_argument.hpp"
 #include "tools/options/input_error.hpp"
 #include "tools/options/number_argument.hpp"
+#include "tools/options/output_option.hpp"
 #include "tools/options/solution_argument.hpp"
 #include "tools/pictures/board_drawing.hpp"
 #include "tools/pictures/page.hpp"
@@ -16,7 +17,6 @@
 #include "tools/reports/json_text.hpp"
 #include "tools/reports/line_of_play.hpp"
 #include "tools/reports/number_text.hpp"
-#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {

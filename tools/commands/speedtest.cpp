@@ -12,10 +12,10 @@
 #include "tools/measure/sweep.hpp"
 #include "tools/options/engine_argument.hpp"
 #include "tools/options/input_error.hpp"
+#include "tools/options/output_option.hpp"
 #include "tools/options/policy_argument.hpp"
 #include "tools/reports/speed_report.hpp"
 #include "tools/terminal/interrupt.hpp"
-#include "tools/terminal/output_file.hpp"
 
 namespace chainshot::tools {
 namespace {

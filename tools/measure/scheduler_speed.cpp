@@ -22,7 +22,7 @@
 
 #include "game/board_text.hpp"
 #include "host/engines/engines.hpp"
-#include "host/search/presets.hpp"
+#include "host/tree/tree_kind.hpp"
 #include "host/tree/tree_search.hpp"
 #include "tools/measure/delay_engine.hpp"
 
@@ -98,8 +98,9 @@ void measure_device(const TreeSettings& settings, double seconds, int threads, d
   const Run done = run(settings, device, {.seconds = seconds}, threads);
   fmt::print(
       "device busy {:.1f} %, batch fill {:.1f} %, {:.2f} in flight, {} playouts a leaf, {:.3g} leaves/s, late {}\n",
-      100 * done.status.busy_share, 100 * done.status.batch_fill, done.status.in_flight, done.status.leaf_playouts,
-      static_cast<double>(done.status.nodes_visited) / done.seconds, device.report().late);
+      100 * done.status.figure("busy_share"), 100 * done.status.figure("batch_fill"), done.status.figure("in_flight"),
+      done.status.figure("leaf_playouts"), static_cast<double>(done.status.nodes_visited) / done.seconds,
+      device.report().late);
 }
 
 // Playouts of one position, with nothing else to do.
@@ -132,7 +133,8 @@ void measure_visits(TreeSettings settings, double seconds, int threads, const st
         "{:>3} playouts a leaf: {:>7.0f} leaves/s ({:.0f} a second of processor), {:.3g} playouts/s, {:.0f} % of the "
         "engine's {:.3g}, {} nodes, mean depth {:.1f}\n",
         playouts, leaves / done.seconds, leaves / done.processor_seconds, playouts * leaves / done.seconds,
-        100 * playouts * leaves / done.seconds / raw, raw, done.status.nodes, done.status.mean_depth);
+        100 * playouts * leaves / done.seconds / raw, raw, done.status.figure("nodes"),
+        done.status.figure("mean_depth"));
   }
 }
 
@@ -143,19 +145,17 @@ int main(int argc, char** argv) {
   using namespace chainshot::host;
   const std::string_view what = argc > 1 ? argv[1] : "device";
   const double seconds = argc > 2 ? std::atof(argv[2]) : 5;
-  const Preset* preset = preset_named(argc > 3 ? argv[3] : "set");
+  TreeSettings settings = tree_preset(argc > 3 ? argv[3] : "set");
   const int threads = argc > 4 ? std::atoi(argv[4]) : 1;
-  if (preset == nullptr) return 2;
   if (what != "visits") {
     const double slowed = argc > 5 ? std::atof(argv[5]) : 500;
-    measure_device(preset->tree, seconds, threads, what == "slowed" ? slowed : 1);
+    measure_device(settings, seconds, threads, what == "slowed" ? slowed : 1);
     return 0;
   }
   std::vector<int> leaf_playouts;
   for (int i = 6; i < argc; ++i)
     leaf_playouts.push_back(std::atoi(argv[i]));
   if (leaf_playouts.empty()) leaf_playouts = {1, 8, 32};
-  TreeSettings settings = preset->tree;
   if (const double c = argc > 5 ? std::atof(argv[5]) : 0; c > 0) settings.selection.c = c;
   measure_visits(settings, seconds, threads, leaf_playouts);
 }

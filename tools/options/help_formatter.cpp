@@ -70,7 +70,7 @@ Entries& entries_of(std::vector<std::pair<std::string, Entries>>& groups, const 
 
 }  // namespace
 
-std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {
+std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppFormatMode mode) const {
   Entries commands, arguments;
   std::vector<std::pair<std::string, Entries>> groups;
   for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; }))
@@ -83,7 +83,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
       const bool repeats = option->get_items_expected_max() > 1;
       arguments.emplace_back(option->get_name(true) + (repeats ? "..." : ""), option->get_description());
       usage += option->get_required() ? ' ' + arguments.back().first : " [" + arguments.back().first + ']';
-    } else {
+    } else if (mode == CLI::AppFormatMode::All || !advanced_.contains(option->get_group())) {
       entries_of(groups, option->get_group()).emplace_back(label_of(*option), option->get_description());
     }
   }

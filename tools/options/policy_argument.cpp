@@ -99,17 +99,16 @@ game::Policy with_parameters(game::Policy policy, const PolicyArguments& a) {
   return policy;
 }
 
-void expect_tabu_color(const PolicyArguments& a, const std::vector<game::NamedBoard>& boards) {
-  if (!a.tabu_color) return;
-  const auto wanted = static_cast<std::size_t>(color_from(*a.tabu_color));
+void expect_tabu_color(const std::string& letter, const std::vector<game::NamedBoard>& boards) {
+  const auto wanted = static_cast<std::size_t>(color_from(letter));
   for (const game::NamedBoard& board : boards) {
     const auto counts = board.position.color_counts();
     if (counts[wanted] > 0) continue;
     std::string colors;
     for (std::size_t color = 0; color < counts.size(); ++color)
       if (counts[color] > 0) colors += std::string(" ") + game::color_letter(static_cast<int>(color));
-    throw InputError(fmt::format("--tabu-color {}: board {} has no such colour; expected one of{}", *a.tabu_color,
-                                 board.name, colors.empty() ? " none: it is empty" : colors));
+    throw InputError(fmt::format("--tabu-color {}: board {} has no such colour; expected one of{}", letter, board.name,
+                                 colors.empty() ? " none: it is empty" : colors));
   }
 }
 

@@ -33,8 +33,8 @@ game::Policy policy_named(const std::string& name);
 game::Policy policy_from(const PolicyArguments& arguments);
 // `policy` with the parameters that were given.
 game::Policy with_parameters(game::Policy policy, const PolicyArguments& arguments);
-// A tabu on a colour that a board does not have would be silently none.
-void expect_tabu_color(const PolicyArguments& arguments, const std::vector<game::NamedBoard>& boards);
+// A tabu on a colour that a board does not have would silently be none.
+void expect_tabu_color(const std::string& letter, const std::vector<game::NamedBoard>& boards);
 game::Scoring scoring_from(const std::string& name);
 
 // The policy and the parameters that were given: `tabu-color-random, epsilon 0.003`.

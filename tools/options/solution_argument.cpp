@@ -116,10 +116,4 @@ std::string by_scoring(const game::Scoring& scoring) {
   return scoring == game::kStandardScoring ? "" : " (scoring " + std::string(scoring.name) + ')';
 }
 
-std::string saved_line(const game::NamedBoard& board, const game::Scoring& scoring, int score,
-                       const std::vector<game::Cell>& moves) {
-  return to_text(game::Solution{.board = board.name, .scoring = scoring, .score = score, .moves = moves},
-                 game::Notation::kColumnRow, board.position.rows());
-}
-
 }  // namespace chainshot::tools

@@ -1,5 +1,4 @@
-// Solutions that a command is given, a file, or - for the standard input, matched with the boards they solve; and those
-// that it writes.
+// Solutions that a command is given, in a file or on the standard input (-), matched with the boards they solve.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -42,9 +41,5 @@ game::Scoring scoring_of(const SolutionArguments& arguments, const std::vector<S
 
 // ' (scoring NAME)' after points of another scoring than the standard one.
 std::string by_scoring(const game::Scoring& scoring);
-
-// A line as files of solutions have it.
-std::string saved_line(const game::NamedBoard& board, const game::Scoring& scoring, int score,
-                       const std::vector<game::Cell>& moves);
 
 }  // namespace chainshot::tools

@@ -1,6 +1,6 @@
 #include "tools/reports/json_text.hpp"
 
-#include "tools/terminal/output_file.hpp"
+#include "tools/options/output_option.hpp"
 
 namespace chainshot::tools {
 namespace {

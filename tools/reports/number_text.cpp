@@ -62,4 +62,8 @@ std::string moves_text(const std::vector<game::Cell>& moves, int width, std::str
   return wrapped(words, width, indent);
 }
 
+std::string plain_number(double x) {
+  return fmt::format("{:.{}f}", x, x < 10 && x != std::floor(x) ? 1 : 0);
+}
+
 }  // namespace chainshot::tools

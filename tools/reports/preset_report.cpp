@@ -27,46 +27,73 @@ std::string entry(std::string_view label, std::size_t label_width, const std::st
   return out.replace(0, indent.size(), fmt::format("  {:{}}  ", label, label_width));
 }
 
-std::string with_source(std::string_view text, std::string_view source) {
-  return source.empty() ? std::string(text) : fmt::format("{} ({})", text, source);
+std::string with_paper(std::string_view text, std::string_view paper) {
+  return paper.empty() ? std::string(text) : fmt::format("{} ({})", text, paper);
+}
+
+// One line of an explanation: a setting and its value.
+struct Explained {
+  std::string name;
+  std::string value;
+  std::string paper;
+};
+
+std::vector<Explained> explained(const host::RunPlan& plan) {
+  std::vector<Explained> lines;
+  const auto add = [&](std::span<const host::Setting> table, const host::Settings& settings) {
+    for (const host::Setting& row : table)
+      if (row.applies(settings)) lines.push_back({row.name, row.text(settings), row.paper});
+  };
+  add(plan.kind->settings(), plan.settings);
+  add(host::common_settings(), plan.common);
+  return lines;
 }
 
 }  // namespace
 
 std::string presets_text(const Terminal& terminal) {
   std::size_t label_width = 0;
-  for (const host::Preset& preset : host::presets())
-    label_width = std::max(label_width, preset.name.size());
+  for (const std::string& name : host::preset_names())
+    label_width = std::max(label_width, name.size());
   std::string out = terminal.bold("Presets of chainshot solve") + '\n';
-  for (const host::Preset& preset : host::presets())
-    out += entry(preset.name, label_width, with_source(preset.summary, preset.source), terminal.width());
-  return out + "\n`chainshot solve --explain PRESET` shows the parts of one.\n";
+  for (const host::SearchKind* kind : host::search_kinds())
+    for (const host::Preset& preset : kind->presets())
+      out += entry(preset.name, label_width, with_paper(preset.summary, preset.paper), terminal.width());
+  return out + "\n`chainshot solve --explain PRESET` shows the settings of one.\n";
 }
 
 Json presets_json() {
   Json list = Json::array();
-  for (const host::Preset& preset : host::presets())
-    list.push_back({{"preset", preset.name}, {"summary", preset.summary}, {"source", preset.source}});
+  for (const host::SearchKind* kind : host::search_kinds())
+    for (const host::Preset& preset : kind->presets())
+      list.push_back(
+          {{"preset", preset.name}, {"search", kind->name}, {"summary", preset.summary}, {"source", preset.paper}});
   return list;
 }
 
-std::string preset_text(const host::Preset& preset, const host::SearchPlan& plan, const Terminal& terminal) {
-  const std::vector<host::PresetPart> parts = host::explain(plan.method, plan.tree, plan.anneal);
+std::string preset_text(const host::RunPlan& plan, const Terminal& terminal) {
+  const host::Preset& preset = *host::find_preset(plan.preset).preset;
+  const std::vector<Explained> lines = explained(plan);
   std::size_t label_width = 0;
-  for (const host::PresetPart& part : parts)
-    label_width = std::max(label_width, part.part.size());
+  for (const Explained& line : lines)
+    label_width = std::max(label_width, line.name.size());
   std::string out = terminal.bold(preset.name) + '\n';
-  out += wrapped(words_of(with_source(preset.summary, preset.source)), terminal.width(), "") + '\n';
-  for (const host::PresetPart& part : parts)
-    out += entry(part.part, label_width, with_source(part.value, part.source), terminal.width());
-  return out;
+  out += wrapped(words_of(with_paper(preset.summary, preset.paper)), terminal.width(), "") + '\n';
+  for (const Explained& line : lines)
+    out += entry(line.name, label_width, with_paper(line.value, line.paper), terminal.width());
+  return out + "\n`chainshot solve --help-all` tells what each setting means.\n";
 }
 
-Json preset_json(const host::Preset& preset, const host::SearchPlan& plan) {
+Json preset_json(const host::RunPlan& plan) {
+  const host::Preset& preset = *host::find_preset(plan.preset).preset;
   Json parts = Json::array();
-  for (const host::PresetPart& part : host::explain(plan.method, plan.tree, plan.anneal))
-    parts.push_back({{"part", part.part}, {"value", part.value}, {"source", part.source}});
-  return {{"preset", preset.name}, {"summary", preset.summary}, {"source", preset.source}, {"parts", std::move(parts)}};
+  for (const Explained& line : explained(plan))
+    parts.push_back({{"part", line.name}, {"value", line.value}, {"source", line.paper}});
+  return {{"preset", preset.name},
+          {"search", plan.kind->name},
+          {"summary", preset.summary},
+          {"source", preset.paper},
+          {"parts", std::move(parts)}};
 }
 
 }  // namespace chainshot::tools

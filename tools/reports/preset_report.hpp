@@ -1,9 +1,9 @@
-// Presets for people and for machines: what there are, and what one is made of.
+// Presets for people and for machines: which there are, and the settings of one.
 #pragma once
 
 #include <string>
 
-#include "host/search/search_plan.hpp"
+#include "host/run/run_plan.hpp"
 #include "tools/reports/json_text.hpp"
 #include "tools/terminal/terminal.hpp"
 
@@ -12,9 +12,9 @@ namespace chainshot::tools {
 std::string presets_text(const Terminal& terminal);
 Json presets_json();
 
-// The parts of a preset, with those that the plan changes.
-std::string preset_text(const host::Preset& preset, const host::SearchPlan& plan, const Terminal& terminal);
+// The settings of a plan, with those that the user changed.
+std::string preset_text(const host::RunPlan& plan, const Terminal& terminal);
 // Without the version field, which belongs to the answer as a whole.
-Json preset_json(const host::Preset& preset, const host::SearchPlan& plan);
+Json preset_json(const host::RunPlan& plan);
 
 }  // namespace chainshot::tools

@@ -35,26 +35,35 @@ std::string clock_text(double seconds) {
                    : fmt::format("{}:{:02}", minutes, whole % 60);
 }
 
-// Where a tree search and annealing run together, what tells how the engine is used comes first.
-std::vector<Part> work_parts(const host::SearchStatus& work, double seconds) {
+Part part_of(const host::Figure& figure) {
+  const std::string_view brief = figure.brief.empty() ? figure.label : figure.brief;
+  switch (figure.style) {
+    case host::FigureStyle::kCount:
+      return {fmt::format("{} {}", magnitude(figure.value), figure.label),
+              fmt::format("{} {}", brief_magnitude(figure.value), brief)};
+    case host::FigureStyle::kPercent:
+      return {fmt::format("{} {:.0f} %", figure.label, 100 * figure.value),
+              fmt::format("{} {:.0f}%", brief, 100 * figure.value)};
+    default:
+      return {fmt::format("{} {}", figure.label, plain_number(figure.value)),
+              fmt::format("{} {}", brief, plain_number(figure.value))};
+  }
+}
+
+// The rate of each search, then its figures; those of the first search are the last to go where room is short.
+std::vector<Part> work_parts(const host::SolveSample& sample) {
   std::vector<Part> parts;
-  const auto rate = [seconds](std::uint64_t count) { return static_cast<double>(count) / std::max(seconds, 1e-9); };
-  if (work.playouts > 0) {
-    const double playouts = rate(work.playouts), busy = 100 * work.busy_share;
-    const auto nodes = static_cast<double>(work.nodes);
-    const std::string depth = fmt::format("depth {}", work.depth);
-    parts.push_back({magnitude(playouts) + " playouts/s", brief_magnitude(playouts) + "/s"});
-    parts.push_back({fmt::format("engine busy {:.0f} %", busy), fmt::format("busy {:.0f}%", busy)});
-    parts.push_back({magnitude(nodes) + " nodes", brief_magnitude(nodes) + " nodes"});
-    parts.push_back({depth, depth});
-  }
-  if (work.evaluations > 0) {
-    const double evaluations = rate(work.evaluations);
-    parts.push_back({magnitude(evaluations) + " evaluations/s", brief_magnitude(evaluations) + " eval/s"});
-  }
-  if (work.temperature > 0) {
-    const std::string temperature = fmt::format("temperature {:.{}f}", work.temperature, work.temperature < 10 ? 1 : 0);
-    parts.push_back({temperature, temperature});
+  const auto rate = [&](std::uint64_t count) { return static_cast<double>(count) / std::max(sample.seconds, 1e-9); };
+  for (const host::NamedStatus& search : sample.searches) {
+    const host::SearchStatus& work = search.status;
+    if (work.playouts > 0)
+      parts.push_back({magnitude(rate(work.playouts)) + " playouts/s", brief_magnitude(rate(work.playouts)) + "/s"});
+    if (work.evaluations > 0)
+      parts.push_back(
+          {magnitude(rate(work.evaluations)) + " evaluations/s", brief_magnitude(rate(work.evaluations)) + " eval/s"});
+    if (work.playouts == 0 && work.evaluations == 0) continue;
+    for (const host::Figure& figure : work.figures)
+      if (figure.style != host::FigureStyle::kHidden) parts.push_back(part_of(figure));
   }
   return parts;
 }
@@ -73,7 +82,7 @@ std::string joined(const std::vector<Part>& parts, std::string Part::*form, std:
 
 double share_spent(const host::SolveSample& sample, const host::Budget& budget) {
   double least = 1;
-  for (const auto& [name, status] : sample.searches) {
+  for (const auto& [name, title, status] : sample.searches) {
     double share = budget.seconds > 0 ? sample.seconds / budget.seconds : 0;
     const auto count = [&share](std::uint64_t done, std::uint64_t limit) {
       if (limit > 0) share = std::max(share, static_cast<double>(done) / static_cast<double>(limit));
@@ -101,7 +110,7 @@ std::string progress_line(const SolveMoment& moment, const host::Budget& budget,
     const double left = seconds / share * (1 - share + boards_left);
     parts.push_back({duration_text(left) + " left", clock_text(left) + " left"});
   }
-  for (Part& part : work_parts(moment.sample.total(), seconds))
+  for (Part& part : work_parts(moment.sample))
     parts.push_back(std::move(part));
   const auto fits = [width](const std::string& line) { return static_cast<int>(line.size()) <= width; };
   if (std::string line = joined(parts, &Part::text, parts.size(), ", "); fits(line)) return line;

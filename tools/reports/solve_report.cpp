@@ -14,39 +14,36 @@
 namespace chainshot::tools {
 namespace {
 
-std::string budget_text(const host::SearchPlan& plan) {
+using host::BoardSolution;
+
+constexpr int kEvaluationsWidth = 11, kCountWidth = 8;
+
+std::string budget_text(const host::RunPlan& plan) {
   const host::Budget& b = plan.budget;
   std::string text;
   const auto add = [&](const std::string& limit) { text += (text.empty() ? "" : " or ") + limit; };
   if (b.seconds > 0) add(duration_text(b.seconds));
   if (b.playouts > 0)
-    add(magnitude(static_cast<double>(b.playouts)) + (host::anneals(plan) ? " evaluations" : " playouts"));
+    add(magnitude(static_cast<double>(b.playouts)) + (plan.kind->counters.evaluations ? " evaluations" : " playouts"));
   if (b.nodes > 0) add(magnitude(static_cast<double>(b.nodes)) + " nodes");
   if (b.resource_units > 0) add(magnitude(static_cast<double>(b.resource_units)) + " resource units");
   return text;
 }
 
-std::string planned_searches(const SolveSetting& s) {
-  if (!s.searches_tree) return "annealing";
-  return host::anneals(s.plan) ? "annealing and tree search" : "tree search";
-}
-
-std::string_view long_name(std::string_view search) {
-  return search == "anneal" ? "annealing" : search == "proof" ? "search for a proof" : "tree search";
-}
-
-// Of a board: a small one may have been searched for a proof alone, and one without moves not at all.
+// Of one board: a small one may have been searched for a proof alone, and one without moves not at all.
 std::string searches_of(const host::SolveResult& result, const SolveSetting& setting) {
   std::string out;
-  for (const auto& [name, status] : result.last.searches)
-    out += fmt::format("{}{}", out.empty() ? "" : " and ", long_name(name));
-  return out.empty() ? planned_searches(setting) : out;
+  for (const host::NamedStatus& search : result.last.searches)
+    out += (out.empty() ? "" : " and ") + search.title;
+  return out.empty() ? std::string(setting.run->title()) : out;
 }
 
 std::string setting_text(const SolveSetting& s, const std::string& searches) {
-  std::string out = fmt::format("preset {} ({}), scoring {}, seed {}\n", s.preset, searches, s.scoring, s.seed);
-  if (!s.engine.empty()) out += fmt::format("engine {}\n", s.engine);
-  return out + fmt::format("budget {} a board{}\n", budget_text(s.plan),
+  const host::RunPlan& plan = s.run->plan();
+  std::string out =
+      fmt::format("preset {} ({}), scoring {}, seed {}\n", plan.preset, searches, plan.scoring.name, plan.seed);
+  if (const std::string engines = s.run->engine_names(); !engines.empty()) out += fmt::format("engine {}\n", engines);
+  return out + fmt::format("budget {} per board{}\n", budget_text(plan),
                            s.default_budget ? ", the default; --time sets another" : "");
 }
 
@@ -67,13 +64,14 @@ std::string work_text(const host::SearchStatus& work, double seconds) {
   if (work.evaluations > 0)
     add(fmt::format("{} ({}/s)", about(work.evaluations, "evaluation"), magnitude(rate(work.evaluations, seconds))));
   if (work.nodes_visited > 0) add(about(work.nodes_visited, "node"));
-  if (work.depth > 0) add(fmt::format("depth {}", work.depth));
+  for (const host::Figure& figure : work.figures)
+    if (figure.in_report && figure.value > 0) add(fmt::format("{} {}", figure.label, plain_number(figure.value)));
   return out;
 }
 
 std::uint64_t proof_nodes(const host::SolveResult& result) {
   std::uint64_t nodes = 0;
-  for (const auto& [name, status] : result.last.searches)
+  for (const auto& [name, title, status] : result.last.searches)
     if (status.proven) nodes += status.nodes_visited;
   return nodes;
 }
@@ -100,7 +98,7 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
                     '\n' + setting_text(setting, searches_of(result, setting));
   if (const std::string work = work_text(result.last.total(), result.last.seconds); !work.empty())
     out += fmt::format("{} in {}\n", work, duration_text(result.last.seconds));
-  out += verdict_text(result, setting.plan.budget);
+  out += verdict_text(result, setting.run->plan().budget);
   out += result.proven
              ? "no line scores more\n"
              : fmt::format("found after {} by {}\n", duration_text(solution.found_seconds), result.best.source);
@@ -118,23 +116,26 @@ SolutionTable::SolutionTable(const SolveSetting& setting, const std::vector<game
 }
 
 std::string SolutionTable::head() const {
+  const host::Counters has = setting_.run->counters();
   std::string line = fmt::format("{:{}} {:>7} {:>6}", "board", name_width_, "score", "moves");
-  if (host::anneals(setting_.plan)) line += fmt::format(" {:>11}", "evaluations");
-  if (setting_.searches_tree) line += fmt::format(" {:>8} {:>8}", "playouts", "nodes");
+  if (has.evaluations) line += fmt::format(" {:>{}}", "evaluations", kEvaluationsWidth);
+  if (has.playouts) line += fmt::format(" {:>{}}", "playouts", kCountWidth);
+  if (has.nodes) line += fmt::format(" {:>{}}", "nodes", kCountWidth);
   line += fmt::format(" {:>12} {:>12}", "time", "found after");
-  return terminal_.bold(counted(boards_, "board")) + '\n' + setting_text(setting_, planned_searches(setting_)) + '\n' +
-         terminal_.bold(line) + '\n';
+  return terminal_.bold(counted(boards_, "board")) + '\n' + setting_text(setting_, std::string(setting_.run->title())) +
+         '\n' + terminal_.bold(line) + '\n';
 }
 
 std::string SolutionTable::row(const BoardSolution& solution) const {
   const host::SolveResult& result = solution.result;
   const host::SearchStatus work = result.last.total();
+  const host::Counters has = setting_.run->counters();
   const auto short_count = [](std::uint64_t count) { return magnitude(static_cast<double>(count)); };
   std::string line = fmt::format("{:{}} {:>7} {:>6}", shortened(solution.board.name, name_width_), name_width_,
                                  result.best.score, result.best.moves.size());
-  if (host::anneals(setting_.plan)) line += fmt::format(" {:>11}", short_count(work.evaluations));
-  if (setting_.searches_tree)
-    line += fmt::format(" {:>8} {:>8}", short_count(work.playouts), short_count(work.nodes_visited));
+  if (has.evaluations) line += fmt::format(" {:>{}}", short_count(work.evaluations), kEvaluationsWidth);
+  if (has.playouts) line += fmt::format(" {:>{}}", short_count(work.playouts), kCountWidth);
+  if (has.nodes) line += fmt::format(" {:>{}}", short_count(work.nodes_visited), kCountWidth);
   line += fmt::format(" {:>12} {:>12}", duration_text(result.last.seconds), duration_text(solution.found_seconds));
   if (result.proven) line += " proven";
   if (!result.complete) line += " stopped";
@@ -150,7 +151,9 @@ std::string SolutionTable::sum(const std::vector<BoardSolution>& solutions) cons
     moves += solution.result.best.moves.size();
     seconds += solution.result.last.seconds;
   }
-  const int work_width = (host::anneals(setting_.plan) ? 12 : 0) + (setting_.searches_tree ? 18 : 0);
+  const host::Counters has = setting_.run->counters();
+  const int work_width = (has.evaluations ? kEvaluationsWidth + 1 : 0) + (has.playouts ? kCountWidth + 1 : 0) +
+                         (has.nodes ? kCountWidth + 1 : 0);
   std::string out = terminal_.bold(fmt::format("{:{}} {:>7} {:>6}{:{}} {:>12}", "sum", name_width_, score, moves, "",
                                                work_width, duration_text(seconds))) +
                     '\n';
@@ -160,15 +163,6 @@ std::string SolutionTable::sum(const std::vector<BoardSolution>& solutions) cons
 }
 
 namespace {
-
-Json budget_json(const host::Budget& b) {
-  Json budget = Json::object();
-  if (b.seconds > 0) budget["seconds"] = b.seconds;
-  if (b.playouts > 0) budget["playouts"] = b.playouts;
-  if (b.nodes > 0) budget["nodes"] = b.nodes;
-  if (b.resource_units > 0) budget["resource_units"] = b.resource_units;
-  return budget;
-}
 
 Json board_json(const BoardSolution& solution) {
   const host::SolveResult& result = solution.result;
@@ -181,12 +175,12 @@ Json board_json(const BoardSolution& solution) {
               {"evaluations", work.evaluations},
               {"nodes", work.nodes_visited},
               {"resource_units", work.resource_units},
-              {"depth", work.depth},
-              {"mean_depth", work.mean_depth},
               {"seconds", result.last.seconds},
               {"found_seconds", solution.found_seconds},
               {"complete", result.complete},
               {"proven", result.proven}};
+  for (const host::Figure& figure : work.figures)
+    if (const std::string name(figure.name); !out.contains(name)) out[name] = host::figure_json(figure);
   if (result.proven) out["proof_nodes"] = proof_nodes(result);
   if (work.played_score) out["played_score"] = *work.played_score;
   if (!result.error.empty()) out["error"] = result.error;
@@ -196,8 +190,9 @@ Json board_json(const BoardSolution& solution) {
 }  // namespace
 
 Json solutions_json(const std::vector<BoardSolution>& solutions, const SolveSetting& setting) {
-  Json answer = {{"version", kJsonVersion},    {"preset", setting.preset}, {"engine", setting.engine},
-                 {"scoring", setting.scoring}, {"seed", setting.seed},     {"budget", budget_json(setting.plan.budget)},
+  const host::RunPlan& plan = setting.run->plan();
+  Json answer = {{"version", kJsonVersion},      {"preset", plan.preset}, {"engine", setting.run->engine_names()},
+                 {"scoring", plan.scoring.name}, {"seed", plan.seed},     {"budget", host::budget_json(plan.budget)},
                  {"boards", Json::array()}};
   long sum = 0;
   for (const BoardSolution& solution : solutions) {
@@ -208,18 +203,9 @@ Json solutions_json(const std::vector<BoardSolution>& solutions, const SolveSett
   return answer;
 }
 
-Json run_json(const std::vector<game::NamedBoard>& boards, const SolveSetting& setting, int threads) {
-  Json names = Json::array(), settings = Json::object();
-  for (const game::NamedBoard& board : boards)
-    names.push_back(board.name);
-  for (const host::PresetPart& part : host::explain(setting.plan.method, setting.plan.tree, setting.plan.anneal))
-    settings[part.part] = part.value;
-  return {{"preset", setting.preset},      {"seed", setting.seed},
-          {"scoring", setting.scoring},    {"budget", budget_json(setting.plan.budget)},
-          {"boards", std::move(names)},    {"settings", std::move(settings)},
-          {"engine", setting.engine},      {"threads", threads > 0 ? threads : logical_processors()},
-          {"processor", processor_name()}, {"logical_processors", logical_processors()},
-          {"program", CHAINSHOT_VERSION}};
+Json machine_json() {
+  return {
+      {"processor", processor_name()}, {"logical_processors", logical_processors()}, {"program", CHAINSHOT_VERSION}};
 }
 
 }  // namespace chainshot::tools

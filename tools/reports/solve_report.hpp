@@ -6,27 +6,18 @@
 #include <vector>
 
 #include "game/board_text.hpp"
-#include "host/search/search_plan.hpp"
+#include "host/run/board_run.hpp"
 #include "tools/reports/json_text.hpp"
 #include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 
-// How the boards of a run are searched; the same for all of them.
-struct SolveSetting {
-  std::string preset;
-  host::SearchPlan plan;
-  bool default_budget = false;
-  bool searches_tree = false;
-  std::string engine;  // empty: no playouts are played
-  std::string scoring;
-  std::uint64_t seed = 0;
-};
+using host::BoardSolution;
 
-struct BoardSolution {
-  game::NamedBoard board;
-  host::SolveResult result;
-  double found_seconds = 0;  // when the best line was found
+// A run and what the user should know of it.
+struct SolveSetting {
+  const host::BoardRun* run = nullptr;
+  bool default_budget = false;
 };
 
 // One board: the line and how it was found.
@@ -50,7 +41,7 @@ class SolutionTable {
 
 // The whole answer.
 Json solutions_json(const std::vector<BoardSolution>& solutions, const SolveSetting& setting);
-// The head of the log.
-Json run_json(const std::vector<game::NamedBoard>& boards, const SolveSetting& setting, int threads);
+// The program and the machine, for the head of a log.
+Json machine_json();
 
 }  // namespace chainshot::tools

@@ -1,10 +1,14 @@
 #include "tools/terminal/interrupt.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <stdexcept>
+#include <thread>
 
 namespace chainshot::tools {
 namespace {
@@ -27,19 +31,53 @@ constexpr int exit_after(int signal) {
   return 128 + signal;
 }
 
+// Wakes the thread that requests the stop: a signal handler may write to a pipe, but not take the lock of a stop
+// source.
+int wake_pipe[2] = {-1, -1};
+
 extern "C" void note_signal(int signal) {
   const double now = seconds_now();
   if (first_signal == 0) {
-    first_seconds = now;  // before whoever comes next looks at it
+    first_seconds = now;  // before the next handler looks at it
     first_signal = signal;
+    const int error = errno;
+    [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], "", 1);
+    errno = error;
   } else if (now - first_seconds > kSameInterrupt) {
     _exit(exit_after(signal));
   }
 }
 
+// Waits for the first signal and passes it on as a stop.
+class InterruptThread {
+ public:
+  InterruptThread() {
+    if (::pipe2(wake_pipe, O_CLOEXEC) != 0) throw std::runtime_error("cannot watch for signals: no pipe");
+    thread_ = std::thread([this] {
+      char ignored = 0;
+      while (::read(wake_pipe[0], &ignored, 1) < 0 && errno == EINTR) {
+      }
+      if (interrupted()) stop_.request_stop();
+    });
+  }
+  ~InterruptThread() {
+    [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], "", 1);
+    thread_.join();
+  }
+  InterruptThread(const InterruptThread&) = delete;
+  InterruptThread& operator=(const InterruptThread&) = delete;
+
+  std::stop_token token() const { return stop_.get_token(); }
+
+ private:
+  std::stop_source stop_;
+  std::thread thread_;
+};
+
 }  // namespace
 
-void watch_interrupts() {
+std::stop_token watch_interrupts() {
+  static const InterruptThread kThread;
   struct sigaction action = {};
   action.sa_handler = note_signal;
   sigfillset(&action.sa_mask);
@@ -50,6 +88,7 @@ void watch_interrupts() {
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
   }
+  return kThread.token();
 }
 
 bool interrupted() {

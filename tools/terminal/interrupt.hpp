@@ -1,14 +1,17 @@
-// Signals that end long work: Ctrl-C, and those of a batch system (SIGTERM) or a terminal that is closed (SIGHUP). The
-// first one asks the work to finish its batch, save and return 128 and the signal's number, 130 for Ctrl-C; the second
-// ends the process.
+// Ctrl-C, SIGTERM and SIGHUP: the first one asks the work to end with what it has, a second one ends the program.
 #pragma once
+
+#include <stop_token>
 
 namespace chainshot::tools {
 
-// From now on they are counted, not fatal. What is ignored from the start, as under nohup, stays so.
-void watch_interrupts();
+// From now on the signals are noticed. The token is stopped at the first one; calls return the same token.
+std::stop_token watch_interrupts();
+
+// Whether a signal has come.
 bool interrupted();
-// The exit code after an interrupt.
+
+// 128 and the number of that signal: 130 after Ctrl-C.
 int interrupted_exit();
 
 }  // namespace chainshot::tools

@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "host/files/broken_pipe.hpp"
 #include "tools/pictures/palette.hpp"
-#include "tools/terminal/broken_pipe.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -93,7 +93,7 @@ void Progress::update(double share, std::string_view note) {
 }
 
 void print_error(const std::string& text) {
-  const BrokenPipeGuard guard;
+  const host::BrokenPipeGuard guard;
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
 }

@@ -437,7 +437,7 @@ TEST(Annealing, EndsColdWhenItsTimeIsUp) {
     Incumbent incumbent(task);
     const auto search = make_annealing(task, settings, {.seconds = seconds}, incumbent);
     search->run({});
-    return incumbent.best().score > 0 && search->status().temperature == 12;
+    return incumbent.best().score > 0 && search->status().figure("temperature") == 12;
   }));
 }
 

@@ -29,7 +29,7 @@ RunLog::Writer to(std::string& text) {
 }
 
 SolveSample sample_at(double seconds, const SearchStatus& status) {
-  return {.seconds = seconds, .searches = {{"tree", status}}};
+  return {.seconds = seconds, .searches = {{"tree", "tree search", status}}};
 }
 
 TEST(RunLog, EveryLineIsWholeAsSoonAsItIsWritten) {
@@ -53,6 +53,17 @@ TEST(RunLog, RatesAreThoseOfTheTimeSinceTheLineBefore) {
   EXPECT_EQ(second["playouts_per_second"], 300);  // 600 in 2 s
   EXPECT_EQ(second["evaluations_per_second"], 4);
   EXPECT_EQ(second["nodes_per_second"], 10);
+}
+
+TEST(RunLog, FiguresOfASearchAreFieldsOfItsStatus) {
+  std::string out;
+  RunLog log(to(out), 1);
+  log.status("a", sample_at(1, {.figures = {{"depth", 23}, {"mean_depth", 4.5}}}));
+  const json line = lines_of(out).at(0);
+  EXPECT_EQ(line["depth"], 23);
+  EXPECT_TRUE(line["depth"].is_number_integer());
+  EXPECT_EQ(line["mean_depth"], 4.5);
+  EXPECT_FALSE(line.contains("temperature"));
 }
 
 TEST(RunLog, StatusLinesKeepTheInterval) {

@@ -27,11 +27,11 @@ const std::vector<game::Cell> kCleared = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
 using Script = std::function<void(ScriptedSearch&, std::stop_token, Incumbent&)>;
 
 SearchMaker making(std::vector<Script> scripts) {
-  return [scripts = std::move(scripts)](const SearchTask&, Incumbent& incumbent) {
+  return [scripts = std::move(scripts)](const SearchTask&, const SearchClock&, Incumbent& incumbent) {
     std::vector<NamedSearch> searches;
     for (const Script& script : scripts)
       searches.push_back(
-          {"search " + std::to_string(searches.size()),
+          {"search " + std::to_string(searches.size()), "a scripted search",
            std::make_unique<ScriptedSearch>([script, &incumbent](ScriptedSearch& self, std::stop_token t) {
              script(self, std::move(t), incumbent);
            })});
@@ -51,10 +51,10 @@ TEST(Solve, TheClockStopsSearchesThatWouldGoOnForEver) {
   EXPECT_GE(result.last.seconds, 0.05);
 }
 
-TEST(Solve, HurriesSearchesThatDoNotEndWhenTheyAreStopped) {
+TEST(Solve, CancelsTheWorkOfSearchesThatDoNotEndWhenTheyAreStopped) {
   const auto slow = [](ScriptedSearch& self, const std::stop_token& stop, Incumbent&) {
     ScriptedSearch::until_stopped(stop);
-    while (!self.is_hurried())
+    while (!self.is_cancelled())
       std::this_thread::yield();
   };
   EXPECT_EQ(solve(four_pairs(), making({slow}), 0.02, {}).error, "");
@@ -66,14 +66,14 @@ TEST(Solve, HurriesSearchesThatDoNotEndWhenTheyAreStopped) {
 TEST(Solve, ASearchThatHasSpentItsBudgetLeavesTheOthersAlone) {
   std::atomic<bool> first_is_done = false;
   const auto spent = [&](ScriptedSearch&, const std::stop_token&, Incumbent&) { first_is_done = true; };
-  const auto falls_back_to_cpu = [&](ScriptedSearch&, const std::stop_token& stop, Incumbent& incumbent) {
+  const auto goes_on = [&](ScriptedSearch&, const std::stop_token& stop, Incumbent& incumbent) {
     while (!first_is_done && !stop.stop_requested())
       std::this_thread::yield();
     // Time for a stop that must not come.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (!stop.stop_requested()) incumbent.offer(1000, kCleared, "second");
   };
-  const SolveResult result = solve(four_pairs(), making({spent, falls_back_to_cpu}), 0, {});
+  const SolveResult result = solve(four_pairs(), making({spent, goes_on}), 0, {});
   EXPECT_EQ(result.best.score, 1000);
   EXPECT_EQ(result.best.source, "second");
 }
@@ -152,7 +152,7 @@ TEST(Solve, ALineThatTheReferenceScoresOtherwiseIsAnError) {
 }
 
 TEST(Solve, SearchesThatCannotBeMadeAreAnErrorWithALine) {
-  const SearchMaker refuses = [](const SearchTask&, Incumbent&) -> std::vector<NamedSearch> {
+  const SearchMaker refuses = [](const SearchTask&, const SearchClock&, Incumbent&) -> std::vector<NamedSearch> {
     throw std::runtime_error("no memory for a tree");
   };
   const SolveResult result = solve(four_pairs(), refuses, 1, {});
@@ -208,7 +208,7 @@ TEST(Solve, SamplesComeFromTheCallersThreadWhileSearchesRunAndAtTheEnd) {
 
 TEST(Solve, ABoardWithoutMovesIsProvenWithoutASearch) {
   const SearchTask task{.board = game::parse_boards("board single\n0\n", "test")[0].position};
-  const SearchMaker never = [](const SearchTask&, Incumbent&) -> std::vector<NamedSearch> {
+  const SearchMaker never = [](const SearchTask&, const SearchClock&, Incumbent&) -> std::vector<NamedSearch> {
     throw std::logic_error("there is nothing to search");
   };
   const SolveResult result = solve(task, never, 1, {});
@@ -218,18 +218,20 @@ TEST(Solve, ABoardWithoutMovesIsProvenWithoutASearch) {
   EXPECT_TRUE(result.best.moves.empty());
 }
 
-TEST(Solve, TotalsAddCountersAndTakeSharesFromTheSearchThatPlays) {
-  const SolveSample sample{.seconds = 1,
-                           .searches = {{"annealing", {.evaluations = 40, .temperature = 12}},
-                                        {"tree", {.playouts = 100, .nodes = 7, .depth = 9, .busy_share = 0.5}},
-                                        {"small tree", {.playouts = 10, .nodes = 3, .depth = 11, .busy_share = 0.1}}}};
+TEST(Solve, TotalsAddCountersAndHaveTheFiguresOfAll) {
+  const SolveSample sample{
+      .seconds = 1,
+      .searches = {{"tree", "", {.playouts = 100, .figures = {{"depth", 9}, {"busy_share", 0.5}}}},
+                   {"small tree", "", {.playouts = 10, .nodes_visited = 3, .figures = {{"depth", 11}}}},
+                   {"anneal", "", {.evaluations = 40, .figures = {{"temperature", 12}}}}}};
   const SearchStatus total = sample.total();
   EXPECT_EQ(total.evaluations, 40u);
   EXPECT_EQ(total.playouts, 110u);
-  EXPECT_EQ(total.nodes, 10u);
-  EXPECT_EQ(total.depth, 11);
-  EXPECT_EQ(total.busy_share, 0.5);
-  EXPECT_EQ(total.temperature, 12);
+  EXPECT_EQ(total.nodes_visited, 3u);
+  EXPECT_EQ(total.figure("depth"), 9);  // the first search's
+  EXPECT_EQ(total.figure("busy_share"), 0.5);
+  EXPECT_EQ(total.figure("temperature"), 12);
+  EXPECT_EQ(total.figure("no such figure"), 0);
   EXPECT_FALSE(total.proven);
 }
 

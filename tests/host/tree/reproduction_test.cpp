@@ -7,7 +7,7 @@
 
 #include "game/generate.hpp"
 #include "host/engines/engines.hpp"
-#include "host/search/presets.hpp"
+#include "host/tree/tree_kind.hpp"
 #include "host/tree/tree_search.hpp"
 
 namespace chainshot::host {
@@ -17,7 +17,7 @@ constexpr std::uint64_t kBoards = 10;
 constexpr std::uint64_t kNodes = 20000;
 
 TreeSettings schadd(std::string_view preset) {
-  TreeSettings settings = preset_named(preset)->tree;
+  TreeSettings settings = tree_preset(preset);
   settings.deterministic = true;
   settings.in_flight = 16;  // few, so that they know of each other
   return settings;
@@ -38,7 +38,7 @@ Means search_boards(const TreeSettings& settings, std::uint64_t nodes = kNodes) 
     const SearchStatus status = search->status();
     sum.score += incumbent.best().score;
     sum.played += status.played_score.value_or(0);
-    sum.depth += status.mean_depth;
+    sum.depth += status.figure("mean_depth");
   }
   return {sum.score / kBoards, sum.played / kBoards, sum.depth / kBoards};
 }

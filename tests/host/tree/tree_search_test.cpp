@@ -18,7 +18,7 @@
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
 #include "host/engines/engines.hpp"
-#include "host/search/presets.hpp"
+#include "host/tree/tree_kind.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/scripted_engine.hpp"
@@ -51,7 +51,7 @@ SearchTask standard_task(std::uint64_t seed = 1) {
 }
 
 TreeSettings settings_of(std::string_view preset) {
-  return preset_named(preset)->tree;
+  return tree_preset(preset);
 }
 
 // Playouts where any number of them will do.
@@ -110,7 +110,7 @@ TEST(TreeSearch, SearchesWithAnyMemory) {
       const Searched searched = search(standard_task(), settings, {.playouts = few(20'000)}, 2);
       EXPECT_GT(searched.best.version, 0U) << preset << ' ' << mebibytes;
       EXPECT_GE(searched.status.playouts, few(20'000) * 9 / 10) << preset << ' ' << mebibytes;
-      EXPECT_LE(searched.status.memory_bytes, settings.memory_bytes) << preset << ' ' << mebibytes;
+      EXPECT_LE(searched.status.figure("memory_bytes"), settings.memory_bytes) << preset << ' ' << mebibytes;
     }
   }
 }
@@ -181,11 +181,11 @@ TEST(TreeSearch, IsTheSameForASeedWhateverThreadsAtTheCapOfMemoryToo) {
     const Budget budget{.playouts = few(120'000)};
     const Searched once = search(standard_task(), settings, budget, 1);
     // Some of what was visited is gone: the cap was reached.
-    EXPECT_LT(once.status.nodes, once.status.nodes_visited) << to_string(mode);
+    EXPECT_LT(once.status.figure("nodes"), once.status.nodes_visited) << static_cast<int>(mode);
     for (const int threads : {2, 3}) {
       const Searched again = search(standard_task(), settings, budget, threads);
-      EXPECT_EQ(again.best.moves, once.best.moves) << to_string(mode) << ' ' << threads;
-      EXPECT_EQ(again.status.nodes_visited, once.status.nodes_visited) << to_string(mode) << ' ' << threads;
+      EXPECT_EQ(again.best.moves, once.best.moves) << static_cast<int>(mode) << ' ' << threads;
+      EXPECT_EQ(again.status.nodes_visited, once.status.nodes_visited) << static_cast<int>(mode) << ' ' << threads;
     }
   }
 }
@@ -218,8 +218,8 @@ TEST(TreeSearch, ProvesTheScoreOfBruteForceInEveryMode) {
       settings.set_size = 8;
       settings.merges_symmetric = true;
       const Searched searched = search(task, settings, {.playouts = 2'000'000}, 2);
-      EXPECT_TRUE(searched.status.proven) << to_string(mode) << '\n' << tests::drawing(board);
-      EXPECT_EQ(searched.best.score, optimum) << to_string(mode) << '\n' << tests::drawing(board);
+      EXPECT_TRUE(searched.status.proven) << static_cast<int>(mode) << '\n' << tests::drawing(board);
+      EXPECT_EQ(searched.best.score, optimum) << static_cast<int>(mode) << '\n' << tests::drawing(board);
     }
   }
 }
@@ -305,10 +305,10 @@ TEST(TreeSearch, ForgetsTheTreeAfterAMoveUnlessItIsKept) {
     EXPECT_GT(searched.status.nodes_visited, nodes * 9 / 10);
     EXPECT_EQ(searched.status.played_score, searched.best.score);
     if (keeps_tree) {
-      EXPECT_GT(searched.status.nodes, 2 * nodes / kMoves);
+      EXPECT_GT(searched.status.figure("nodes"), 2 * nodes / kMoves);
     } else {
-      EXPECT_LE(searched.status.nodes, nodes / kMoves + 1);
-      EXPECT_GT(searched.status.nodes, nodes / kMoves / 2);
+      EXPECT_LE(searched.status.figure("nodes"), nodes / kMoves + 1);
+      EXPECT_GT(searched.status.figure("nodes"), nodes / kMoves / 2);
     }
   }
 }
@@ -340,7 +340,7 @@ TEST(TreeSearch, DoesNotWaitForLeavesWhenItIsToHurry) {
     searching->run(stop.get_token());
     is_done = true;
   });
-  while (searching->status().in_flight == 0)
+  while (searching->status().figure("in_flight") == 0)
     std::this_thread::yield();
   stop.request_stop();
   // A batch may be sent just after the first call.
@@ -432,7 +432,7 @@ TEST(TreeSearch, TakesTheLineOfAnotherSearchAsAPath) {
   const auto searching = make_tree_search(task, settings, {.playouts = 64}, {engine.get()}, 1, incumbent);
   searching->run({});
   // The path has a node for every move, which 64 walks alone would not reach.
-  EXPECT_GE(searching->status().depth, static_cast<int>(other.best.moves.size()));
+  EXPECT_GE(searching->status().figure("depth"), static_cast<int>(other.best.moves.size()));
 }
 
 // A game of the top score goes on by the best line it knows, whoever found that.

@@ -1,4 +1,4 @@
-#include "tools/terminal/output_file.hpp"
+#include "host/files/output_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,10 +14,9 @@
 #include <system_error>
 #include <thread>
 
-#include "tools/options/input_error.hpp"
-#include "tools/terminal/broken_pipe.hpp"
+#include "host/files/broken_pipe.hpp"
 
-namespace chainshot::tools {
+namespace chainshot::host {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,14 +35,6 @@ std::optional<struct stat> status_of(const std::string& path) {
   struct stat status = {};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
   return status;
-}
-
-bool is_standard_output(const std::string& path) {
-  if (path == "-") return true;
-  const auto status = status_of(path);
-  struct stat output = {};
-  return status && ::fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == status->st_dev &&
-         output.st_ino == status->st_ino;
 }
 
 // Names of files that the process has open already; a rename would not reach them.
@@ -112,8 +103,17 @@ bool opens_pipe(const std::string& path) {
   return true;
 }
 
-// Why nothing can be written there; empty if something can, as far as one sees without trying.
-std::string problem_with(const std::string& path) {
+}  // namespace
+
+bool is_standard_output(const std::string& path) {
+  if (path == "-") return true;
+  const auto status = status_of(path);
+  struct stat output = {};
+  return status && ::fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == status->st_dev &&
+         output.st_ino == status->st_ino;
+}
+
+std::string why_not_writable(const std::string& path) {
   if (is_standard_output(path)) return {};
   const auto status = status_of(path);
   if (status && S_ISDIR(status->st_mode)) return "that is a folder; expected a file";
@@ -130,7 +130,6 @@ std::string problem_with(const std::string& path) {
   return {};
 }
 
-// Whether what is written to one name is gone from the other. Nothing is lost in devices and pipes.
 bool overwrites(const std::string& path, const std::string& other) {
   if (path == "-" || other == "-") return path == other;
   if (is_written_in_place(path)) return false;
@@ -139,40 +138,6 @@ bool overwrites(const std::string& path, const std::string& other) {
   // Neither may be there yet; two ways to write one name are the same all the same.
   const fs::path target = fs::weakly_canonical(fs::absolute(target_of(path), ignored), ignored);
   return !target.empty() && target == fs::weakly_canonical(fs::absolute(target_of(other), ignored), ignored);
-}
-
-}  // namespace
-
-CLI::Option* add_output_option(CLI::App& command, const std::string& option, std::string& path,
-                               const std::string& description) {
-  return command.add_option(option, path, description)->type_name("FILE")->check(not_empty("the name of a file"));
-}
-
-void check_outputs(const std::vector<OutputOption>& outputs, const std::vector<std::string>& inputs) {
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const auto& [option, path] = outputs[i];
-    if (path.empty()) continue;
-    for (std::size_t j = 0; j < i; ++j)
-      if (!outputs[j].path.empty() && overwrites(path, outputs[j].path))
-        throw InputError(outputs[j].option + " and " + option + " are both " + path + "; expected two files");
-    for (const std::string& input : inputs)
-      if (path != "-" && !input.empty() && overwrites(path, input == "-" ? "/dev/stdin" : input))
-        throw InputError(option + ' ' + path + " would overwrite what is read; expected another file");
-    if (const std::string problem = problem_with(path); !problem.empty())
-      throw InputError("cannot write " + option + ' ' + path + ": " + problem);
-  }
-}
-
-void expect_apart_from_standard_output(const std::vector<OutputOption>& outputs, std::string_view other) {
-  for (const auto& [option, path] : outputs) {
-    if (path.empty() || !is_standard_output(path)) continue;
-    struct stat output = {};
-    const bool keeps_nothing =
-        ::fstat(STDOUT_FILENO, &output) == 0 && S_ISCHR(output.st_mode) && ::isatty(STDOUT_FILENO) == 0;
-    if (path == "-" || !keeps_nothing)
-      throw InputError(option + ' ' + path + " is the standard output, where " + std::string(other) +
-                       "; expected the name of another file");
-  }
 }
 
 bool is_appended_to(const std::string& path) {
@@ -198,4 +163,4 @@ std::string try_write_file(const std::string& path, std::string_view content) {
   return {};
 }
 
-}  // namespace chainshot::tools
+}  // namespace chainshot::host

@@ -1,4 +1,4 @@
-#include "tools/terminal/append_file.hpp"
+#include "host/files/append_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,15 +8,14 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tools/terminal/broken_pipe.hpp"
-#include "tools/terminal/terminal.hpp"
+#include "host/files/broken_pipe.hpp"
 
-namespace chainshot::tools {
+namespace chainshot::host {
 namespace {
 
 constexpr mode_t kReadAndWrite = 0666;  // as far as the user's mask allows
 
-// Bytes that were written; fewer than there are, and errno, if no more can be.
+// Returns how many bytes were written; errno tells why if they are fewer than there are.
 std::size_t write_some(int descriptor, std::string_view bytes) {
   const BrokenPipeGuard guard;
   std::size_t written = 0;
@@ -30,25 +29,26 @@ std::size_t write_some(int descriptor, std::string_view bytes) {
 
 }  // namespace
 
-GrowingFile::GrowingFile(std::string path)
+AppendFile::AppendFile(std::string path, Notice notice)
     : path_(std::move(path)),
+      notice_(std::move(notice)),
       descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, kReadAndWrite)) {
   if (descriptor_ < 0) throw std::runtime_error("cannot write " + path_ + ": " + std::strerror(errno));
 }
 
-GrowingFile::~GrowingFile() {
+AppendFile::~AppendFile() {
   ::close(descriptor_);
 }
 
-void GrowingFile::append(std::string_view line) {
+void AppendFile::append(std::string_view line) {
   if (write_some(descriptor_, line) == line.size()) {
     size_ += static_cast<off_t>(line.size());
     return;
   }
   const bool is_first = problem_.empty();
   problem_ = "cannot write " + path_ + ": " + std::strerror(errno) + "; lines of it are lost";
-  [[maybe_unused]] const int refused = ::ftruncate(descriptor_, size_);  // by what is no file and keeps half a line
-  if (is_first) print_note(problem_ + ", and the work goes on");
+  [[maybe_unused]] const int refused = ::ftruncate(descriptor_, size_);  // a pipe refuses, and keeps half a line
+  if (is_first && notice_) notice_(problem_ + ", and the work goes on");
 }
 
-}  // namespace chainshot::tools
+}  // namespace chainshot::host

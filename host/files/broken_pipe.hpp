@@ -1,5 +1,5 @@
-// While one lives, a write to a pipe that nobody reads any more fails with EPIPE, instead of ending the program by a
-// signal. It is for what is said beside the answer: progress, notes, logs. If the reader of the answer itself goes
+// While a guard lives, a write to a pipe that nobody reads any more fails with EPIPE instead of ending the program by a
+// signal. Progress, notes, logs and solution files are written under a guard. If the reader of the answer itself goes
 // away, as in `chainshot ... | head`, the program ends.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <csignal>
 #include <ctime>
 
-namespace chainshot::tools {
+namespace chainshot::host {
 
 class BrokenPipeGuard {
  public:
@@ -33,4 +33,4 @@ class BrokenPipeGuard {
   sigset_t before_;
 };
 
-}  // namespace chainshot::tools
+}  // namespace chainshot::host

@@ -1,0 +1,86 @@
+#include "host/anneal/anneal_kind.hpp"
+
+#include <fmt/format.h>
+
+namespace chainshot::host {
+namespace {
+
+constexpr double kLeastReal = 1e-6;
+constexpr int kMostMembers = 1'000'000, kMostSteps = 1'000'000;
+
+std::vector<Setting> make_table() {
+  SettingTable<AnnealSettings> table;
+  table.begin_group("Annealing");
+  table
+      .whole(
+          "members", "lines at the start; 0: from the budget", "", [](auto& s) -> auto& { return s.members; }, 0,
+          kMostMembers)
+      .zero = "from the budget";
+  table.whole(
+      "last-members", "lines at the end", "", [](auto& s) -> auto& { return s.last_members; }, 1, kMostMembers);
+  table
+      .real(
+          "hot", "first temperature, in points", "", [](auto& s) -> auto& { return s.hot; }, kLeastReal)
+      .zero = fmt::format("{}, or {} where groups earn no points", kOfPoints.hot, kOfBlocks.hot);
+  table
+      .real(
+          "cold", "last temperature, in points", "", [](auto& s) -> auto& { return s.cold; }, kLeastReal)
+      .zero = fmt::format("{}, or {} where groups earn no points", kOfPoints.cold, kOfBlocks.cold);
+  table.whole(
+      "steps", "steps of temperature", "", [](auto& s) -> auto& { return s.steps; }, 1, kMostSteps);
+  table.real(
+      "soft-start", "blocks left over which the bonus for a cleared board is spread, at the start", "",
+      [](auto& s) -> auto& { return s.soft_start; }, kLeastReal);
+  table.real(
+      "soft-end", "the same at the end", "", [](auto& s) -> auto& { return s.soft_end; }, kLeastReal);
+  return table.take();
+}
+
+std::span<const Preset> anneal_presets() {
+  static const std::vector<Preset> kPresets = {
+      {"anneal", "population annealing on lines whose moves are named by blocks", "", AnnealSettings{}}};
+  return kPresets;
+}
+
+std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, const Resources& resources,
+                              Incumbent& incumbent) {
+  std::vector<NamedSearch> searches;
+  searches.push_back(make_anneal_search(task, std::any_cast<const AnnealSettings&>(settings), resources,
+                                        resources.threads, incumbent));
+  return searches;
+}
+
+}  // namespace
+
+std::span<const Setting> anneal_settings() {
+  static const std::vector<Setting> kTable = make_table();
+  return kTable;
+}
+
+std::string anneal_objection(const Settings& settings, const game::Scoring& scoring) {
+  const Temperatures t = temperatures_for(std::any_cast<const AnnealSettings&>(settings), scoring);
+  if (t.cold <= t.hot) return {};
+  return fmt::format("--cold {} is above --hot {}; expected a search that cools", t.cold, t.hot);
+}
+
+NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,
+                               int threads, Incumbent& incumbent) {
+  AnnealSettings of_board = settings;
+  of_board.threads = threads;
+  of_board.isa = isa_for(resources.choice.isa);
+  return {std::string(kAnnealKind.name), std::string(kAnnealKind.title),
+          make_annealing(task, of_board, resources.budget, incumbent)};
+}
+
+const SearchKind kAnnealKind = {
+    .name = "anneal",
+    .title = "annealing",
+    .engines = EngineNeed::kNone,
+    .counters = {.evaluations = true},
+    .settings = anneal_settings,
+    .presets = anneal_presets,
+    .make = make,
+    .objection = anneal_objection,
+};
+
+}  // namespace chainshot::host

@@ -1,0 +1,77 @@
+// A run searches boards one after the other in the same way: it opens the engines, gives every board its budget, writes
+// the log and the solution file, and obeys a stop. It knows nothing of terminals: what happens goes to callbacks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "game/board_text.hpp"
+#include "host/files/append_file.hpp"
+#include "host/log/run_log.hpp"
+#include "host/run/run_plan.hpp"
+#include "host/run/solution_file.hpp"
+#include "host/search/search_runner.hpp"
+
+namespace chainshot::host {
+
+// Paths; an empty one is not written.
+struct RunFiles {
+  std::string solutions;
+  std::string log;
+};
+
+struct BoardSolution {
+  game::NamedBoard board;
+  SolveResult result;
+  double found_seconds = 0;  // when the best line was found
+};
+
+// A board in the middle of its search.
+struct BoardMoment {
+  const game::NamedBoard& board;
+  std::optional<int> best;  // nothing is found yet
+  const SolveSample& sample;
+};
+
+class BoardRun {
+ public:
+  // A sentence for the user that does not end the run; from any thread.
+  using Notice = std::function<void(const std::string& sentence)>;
+
+  // Opens what the plan needs. Throws std::invalid_argument with one sentence if this machine does not have it, and
+  // std::runtime_error if the log cannot be written.
+  BoardRun(RunPlan plan, const RunFiles& files, Notice notice);
+
+  const RunPlan& plan() const { return plan_; }
+  bool has_device() const { return resources_.has_device(); }
+  // The engines that play at this moment, by name; empty if none does.
+  std::string engine_names() const;
+  std::string_view title() const;  // of the search
+  Counters counters() const;
+
+  // Writes the head of the log; `machine` has the fields that describe program and machine.
+  void begin(const std::vector<game::NamedBoard>& boards, const nlohmann::ordered_json& machine);
+  // Searches one board. Its line has been replayed by the reference rules once more. `watch` is called from the calling
+  // thread ten times per second.
+  BoardSolution solve(const game::NamedBoard& board, const std::function<void(const BoardMoment&)>& watch,
+                      const std::stop_token& stop);
+
+  // Why solutions or lines of the log were not saved; empty if all were.
+  std::vector<std::string> problems() const;
+
+ private:
+  RunPlan plan_;
+  std::vector<std::unique_ptr<game::Engine>> engines_;
+  Resources resources_;
+  SolutionFile solutions_;
+  std::unique_ptr<AppendFile> log_file_;
+  std::unique_ptr<RunLog> log_;
+};
+
+}  // namespace chainshot::host

@@ -1,0 +1,81 @@
+#include "host/run/run_engines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+
+#include "cuda/cuda_engine.hpp"
+
+namespace chainshot::host {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool contains(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void expect_distinct(const Names& names) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
+        names.begin() + static_cast<std::ptrdiff_t>(i))
+      throw std::invalid_argument(fmt::format("--engine names {} twice; expected every engine once", names[i]));
+  if (names.size() > 1 && contains(names, "auto"))
+    throw std::invalid_argument(
+        "--engine auto chooses among the engines by itself; expected it alone, or names such as cuda,cpu");
+}
+
+// Whether an engine of this name could play on a device.
+bool may_be_device(const std::string& name, const EngineChoice& choice) {
+  if (name == "cpu") return false;
+  return name == "cuda" || !choice.devices.empty() || !cuda::list_devices().devices.empty();
+}
+
+EngineChoice choice_of(const RunPlan& plan, const std::string& name) {
+  EngineChoice choice = plan.choice;
+  choice.name = name;
+  const bool is_alone = plan.engines.size() == 1;
+  if (name == "cpu" && !is_alone) choice.devices.clear();
+  choice.falls_back_to_cpu = !is_alone;
+  // The threads of the search that wait for the engine play meanwhile, so --threads are all there are.
+  if (is_alone)
+    choice.caller_threads = plan.kind->waiting_threads == nullptr
+                                ? 1
+                                : plan.kind->waiting_threads(plan.settings, plan.common, threads_of(choice));
+  return choice;
+}
+
+}  // namespace
+
+int threads_of(const EngineChoice& choice) {
+  return choice.threads > 0 ? choice.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, const EngineNotice& notice) {
+  expect_distinct(plan.engines);
+  const EngineNeed need = plan.kind->engines;
+  std::vector<std::unique_ptr<game::Engine>> engines;
+  if (need == EngineNeed::kNone) {
+    if (contains(plan.engines, "cuda") || !plan.choice.devices.empty())
+      throw std::invalid_argument(
+          fmt::format("preset {} runs on the processors alone; expected --engine cpu or auto", plan.preset));
+    return engines;
+  }
+  if (need == EngineNeed::kDevice &&
+      std::none_of(plan.engines.begin(), plan.engines.end(),
+                   [&](const std::string& name) { return may_be_device(name, plan.choice); })) {
+    if (!plan.choice.devices.empty())
+      throw std::invalid_argument("engine cpu has no devices; expected engine auto or cuda");
+    return engines;
+  }
+  for (const std::string& name : plan.engines)
+    engines.push_back(make_engine(choice_of(plan, name), notice));
+  const bool has_device =
+      std::any_of(engines.begin(), engines.end(), [](const auto& engine) { return !engine->capabilities().on_cpu; });
+  if (need == EngineNeed::kDevice && !has_device) engines.clear();
+  return engines;
+}
+
+}  // namespace chainshot::host

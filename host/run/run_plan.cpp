@@ -1,0 +1,30 @@
+#include "host/run/run_plan.hpp"
+
+#include <nlohmann/json.hpp>
+#include <variant>
+
+namespace chainshot::host {
+
+using nlohmann::ordered_json;
+
+ordered_json budget_json(const Budget& b) {
+  ordered_json budget = ordered_json::object();
+  if (b.seconds > 0) budget["seconds"] = b.seconds;
+  if (b.playouts > 0) budget["playouts"] = b.playouts;
+  if (b.nodes > 0) budget["nodes"] = b.nodes;
+  if (b.resource_units > 0) budget["resource_units"] = b.resource_units;
+  return budget;
+}
+
+ordered_json settings_json(const RunPlan& plan) {
+  ordered_json settings = ordered_json::object();
+  const auto add = [&](std::span<const Setting> table, const Settings& values) {
+    for (const Setting& row : table)
+      if (row.applies(values)) std::visit([&](const auto& value) { settings[row.name] = value; }, row.get(values));
+  };
+  add(plan.kind->settings(), plan.settings);
+  add(common_settings(), plan.common);
+  return settings;
+}
+
+}  // namespace chainshot::host

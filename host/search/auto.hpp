@@ -1,0 +1,14 @@
+// `auto`: annealing on the processors, a search for a proof of small boards, and the set-based tree search on a device
+// where there is one. It is composed of the other searches and decides from the machine before any engine is opened.
+#pragma once
+
+#include "host/search/registry.hpp"
+
+namespace chainshot::host {
+
+extern const SearchKind kAutoKind;
+
+// The largest board, in blocks, that `auto` tries to prove.
+inline constexpr int kMostProvenBlocks = 64;
+
+}  // namespace chainshot::host

@@ -1,0 +1,67 @@
+#include "host/search/registry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "host/anneal/anneal_kind.hpp"
+#include "host/search/auto.hpp"
+#include "host/tree/tree_kind.hpp"
+
+namespace chainshot::host {
+namespace {
+
+// A new search adds its line here.
+constexpr std::array<const SearchKind*, 3> kSearchKinds = {
+    &kAutoKind,
+    &kAnnealKind,
+    &kTreeKind,
+};
+
+constexpr double kLeastMemory = 256 << 10;  // for a few nodes of a wide board and the table of their positions
+
+std::vector<Setting> make_common_settings() {
+  SettingTable<CommonSettings> table;
+  table.begin_group("Every search");
+  table.flag(
+      "deterministic", "the result depends on the seed alone, not on threads and latency; needs a counted budget", "",
+      [](auto& s) -> auto& { return s.deterministic; });
+  table
+      .bytes(
+          "memory", "memory of the search: 512M, 4G (default a quarter of the machine's, with --deterministic 1G)",
+          [](auto& s) -> auto& { return s.memory_bytes; }, kLeastMemory)
+      .zero = "a quarter of the machine's";
+  return table.take();
+}
+
+}  // namespace
+
+std::span<const Setting> common_settings() {
+  static const std::vector<Setting> kTable = make_common_settings();
+  return kTable;
+}
+
+bool Resources::has_device() const {
+  return std::any_of(engines.begin(), engines.end(),
+                     [](const game::Engine* engine) { return !engine->capabilities().on_cpu; });
+}
+
+std::span<const SearchKind* const> search_kinds() {
+  return kSearchKinds;
+}
+
+FoundPreset find_preset(std::string_view name) {
+  for (const SearchKind* kind : search_kinds())
+    for (const Preset& preset : kind->presets())
+      if (preset.name == name) return {kind, &preset};
+  return {};
+}
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const SearchKind* kind : search_kinds())
+    for (const Preset& preset : kind->presets())
+      names.push_back(preset.name);
+  return names;
+}
+
+}  // namespace chainshot::host

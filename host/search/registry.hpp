@@ -1,0 +1,92 @@
+// The searches there are. A search is one folder (or one file) and one line in the table of registry.cpp: a SearchKind,
+// which describes it as data and makes it. Everything else (options, --explain, log, reports) follows from that.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "game/engine.hpp"
+#include "host/engines/engines.hpp"
+#include "host/search/incumbent.hpp"
+#include "host/search/search.hpp"
+#include "host/search/search_clock.hpp"
+#include "host/search/setting.hpp"
+
+namespace chainshot::host {
+
+// Settings that every search has.
+struct CommonSettings {
+  bool deterministic = false;      // the result depends on the seed alone, not on threads, engine and latency
+  std::uint64_t memory_bytes = 0;  // a cap; 0: what the search takes by itself
+};
+std::span<const Setting> common_settings();
+
+// What a search may use. The engines outlive it.
+struct Resources {
+  std::vector<game::Engine*> engines;  // empty if the search needs none
+  EngineChoice choice = {};            // for engines of the search's own: instruction set
+  int threads = 1;                     // processors to use
+  CommonSettings common = {};
+  Budget budget = {};
+  const SearchClock* clock = nullptr;  // started; it outlives the search
+
+  bool has_device() const;
+};
+
+enum class EngineNeed : std::uint8_t {
+  kNone,    // it brings what it needs
+  kAny,     // it plays on the engines the user chose
+  kDevice,  // it plays on devices, and goes without where there is none
+};
+
+// Named settings: an algorithm of a paper with the paper's parameters.
+struct Preset {
+  std::string name;
+  std::string summary;
+  std::string paper;  // paper and section; empty if it is our own
+  Settings settings;
+};
+
+// Which of the common counters a search has; reports have a column for each.
+struct Counters {
+  bool playouts = false;
+  bool evaluations = false;
+  bool nodes = false;           // it obeys Budget::nodes
+  bool resource_units = false;  // it obeys Budget::resource_units
+};
+
+struct SearchKind {
+  std::string_view name;
+  std::string_view title;  // for people: `tree search`
+  EngineNeed engines = EngineNeed::kAny;
+  Counters counters = {};
+  std::span<const Setting> (*settings)() = nullptr;
+  std::span<const Preset> (*presets)() = nullptr;  // the first is the search as it is usually meant
+  // One search, or several that run side by side and share the incumbent.
+  std::vector<NamedSearch> (*make)(const SearchTask&, const Settings&, const Resources&, Incumbent&) = nullptr;
+  // How many of the threads wait for the engine, and so play while they wait. Null: one.
+  int (*waiting_threads)(const Settings&, const CommonSettings&, int threads) = nullptr;
+  // Returns what is wrong with settings that fit their ranges one by one, in one sentence; empty if nothing is.
+  std::string (*objection)(const Settings&, const game::Scoring&) = nullptr;
+  // For a search with EngineNeed::kDevice, what it is where there is a device.
+  std::string_view title_on_device = {};
+  Counters counters_on_device = {};
+  bool is_deterministic_on_device = true;
+};
+
+// All searches, in the order in which people should meet them.
+std::span<const SearchKind* const> search_kinds();
+
+// A preset and the search it belongs to; null pointers if there is none of that name.
+struct FoundPreset {
+  const SearchKind* kind = nullptr;
+  const Preset* preset = nullptr;
+};
+FoundPreset find_preset(std::string_view name);
+std::vector<std::string> preset_names();
+
+}  // namespace chainshot::host

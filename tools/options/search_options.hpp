@@ -1,0 +1,38 @@
+// The options of `solve` that choose a search and change its settings. They are derived from the settings tables of all
+// searches (host/search/setting.hpp): a new search or setting needs no change here.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "host/run/run_plan.hpp"
+
+namespace chainshot::tools {
+
+inline constexpr double kDefaultSeconds = 10;  // per board, where no budget is given
+
+struct SearchArguments {
+  std::string preset = "auto";
+  host::Budget budget;                                   // all 0 if none was given
+  std::map<std::string, host::SettingValue> given = {};  // settings by name
+};
+
+// Adds --time and the other budgets.
+void add_budget_options(CLI::App& command, host::Budget& budget);
+// Adds an option for every setting of every search; `advanced` receives the headings that only --help-all shows.
+void add_setting_options(CLI::App& command, SearchArguments& arguments, std::set<std::string>& advanced);
+
+// All throw InputError with one sentence.
+host::FoundPreset preset_from(const std::string& name);
+// Fills preset, kind, settings, common settings and budget of a plan. A setting that the search does not have, or that
+// changes nothing in it, is refused.
+host::RunPlan plan_from(const SearchArguments& arguments, const game::Scoring& scoring);
+// Refuses a deterministic search whose only budget is time.
+void expect_deterministic_budget(const host::RunPlan& plan);
+// Refuses settings that are about a device, on a machine that has none.
+void expect_no_device_settings(const SearchArguments& arguments, const host::RunPlan& plan);
+
+}  // namespace chainshot::tools
