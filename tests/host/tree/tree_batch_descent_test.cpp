@@ -68,7 +68,7 @@ std::vector<std::int64_t> facts_of(const Tree& tree) {
   inspector.for_each(inspector.root(), [&](const Node& node) {
     for (const std::int64_t fact :
          {static_cast<std::int64_t>(node.visits), node.sum, static_cast<std::int64_t>(node.squares),
-          std::int64_t{node.best}, std::int64_t{node.upper}, std::int64_t{node.gain}, std::int64_t{node.moves},
+          std::int64_t{node.best}, std::int64_t{node.upper}, std::int64_t{node.gain}, std::int64_t{node.move_count},
           std::int64_t{node.opened}, std::int64_t{node.is_solved}, std::int64_t{node.is_end},
           std::int64_t{node.has_end_below}})
       facts.push_back(fact);
@@ -86,7 +86,7 @@ void expect_virtual_visits(const Tree& tree, const std::vector<const Walk*>& fly
   inspector.for_each(inspector.root(), [&](const Node& node) { ASSERT_EQ(node.virtual_visits, through[&node]); });
 }
 
-TEST(TreeParty, TellsTheTreeWhatItsWalksTellOneByOne) {
+TEST(TreeBatchDescent, TellsTheTreeWhatItsWalksTellOneByOne) {
   Dice dice(11);
   for (const auto& [name, settings] : all_settings()) {
     SCOPED_TRACE(name);
@@ -116,7 +116,7 @@ TEST(TreeParty, TellsTheTreeWhatItsWalksTellOneByOne) {
   }
 }
 
-TEST(TreeParty, HasAWayForEveryWalk) {
+TEST(TreeBatchDescent, HasAWayForEveryWalk) {
   Dice dice(12);
   const TreeSettings settings = plain_settings();
   const game::Position board = tests::full_board(dice, {9, 9, 4});
@@ -153,7 +153,7 @@ TEST(TreeParty, HasAWayForEveryWalk) {
 }
 
 // A node looks at its own visits less often when walks come together, so that a few may choose otherwise.
-TEST(TreeParty, IsSharedOutAsIfItsWalksCameOneByOne) {
+TEST(TreeBatchDescent, IsSharedOutAsIfItsWalksCameOneByOne) {
   Dice dice(13);
   const TreeSettings settings = plain_settings();
   const game::Position board = tests::full_board(dice, {15, 15, 5});
@@ -190,7 +190,7 @@ TEST(TreeParty, IsSharedOutAsIfItsWalksCameOneByOne) {
 }
 
 // Some come back, some do not, and the memory is never enough.
-TEST(TreeParty, SearchesOnAtTheCapOfItsMemory) {
+TEST(TreeBatchDescent, SearchesOnAtTheCapOfItsMemory) {
   Dice dice(14);
   for (const Duplicates duplicates :
        {Duplicates::kIgnore, Duplicates::kNaive, Duplicates::kDynamic, Duplicates::kConsistent}) {

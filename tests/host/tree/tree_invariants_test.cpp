@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "game/reference.hpp"
+#include "host/tree/core/node_exploration.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
@@ -109,7 +110,7 @@ class Ordeal {
 
   // Then a node may have nothing left to visit, though it could be better.
   bool leaves_better_moves_out() const { return settings_.vs_pruning || settings_.duplicates == Duplicates::kNaive; }
-  bool has_recycled() const { return TreeInspector{tree_}.has_recycled(); }
+  bool has_recycled() const { return TreeInspector(tree_).has_recycled(); }
 
  private:
   void walk() {
@@ -226,7 +227,7 @@ class Ordeal {
   std::uint64_t key_ = 0;
 };
 
-TEST(TreeOrdeal, NothingMakesATreeWrongOrStuck) {
+TEST(TreeInvariants, NothingMakesATreeWrongOrStuck) {
   const int ordeals = tests::scaled(2500);
   for (int seed = 1; seed <= ordeals && !HasFailure(); ++seed) {
     Ordeal ordeal(static_cast<std::uint64_t>(seed), kRoomy);
@@ -235,7 +236,7 @@ TEST(TreeOrdeal, NothingMakesATreeWrongOrStuck) {
   }
 }
 
-TEST(TreeOrdeal, NothingMakesATreeWrongOrStuckThatHasToForget) {
+TEST(TreeInvariants, NothingMakesATreeWrongOrStuckThatHasToForget) {
   // The first seed makes a tree forget the moves of a node that has no visit of its own: such a one was lost for ever.
   constexpr int kFirst = 206;
   const int ordeals = tests::scaled(80);
