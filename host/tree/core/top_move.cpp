@@ -31,7 +31,7 @@ inline __attribute__((always_inline)) Floats scores_of(const SelectionTerms& ter
 }
 
 #if defined(__x86_64__)
-// The highest of all lanes, in every lane: of the two halves, then of each other lane, then of each other pair.
+// The highest of all lanes, in every lane: compares the two halves, then neighbouring lanes, then neighbouring pairs.
 __attribute__((target("avx2"))) inline __m256 highest_lane(__m256 lanes) {
   lanes = _mm256_max_ps(lanes, _mm256_permute2f128_ps(lanes, lanes, 1));
   lanes = _mm256_max_ps(lanes, _mm256_permute_ps(lanes, 0b10'11'00'01));
