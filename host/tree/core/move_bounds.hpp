@@ -1,4 +1,5 @@
-// Bounds of the positions after each move, from the colour counts alone: Position::upper_bound without the positions.
+// Upper bounds of the positions after each move, computed from the colour counts alone: the same numbers as
+// Position::upper_bound, without making the positions.
 #pragma once
 
 #include <array>
@@ -18,6 +19,7 @@ class MoveBounds {
     }
   }
   int most_frequent_color() const { return game::most_frequent(counts_); }
+  // The bound of the position after a move that takes `size` blocks of `color`.
   int after(int color, int size) const {
     const int before = counts_[static_cast<std::size_t>(color)], left = before - size;
     const int sum = sum_ - scoring_.group_points(before) + (left >= 2 ? scoring_.group_points(left) : 0);

@@ -1,10 +1,10 @@
-// The records of a tree. A Node is made when a position is visited for the first time, and fills a cache line. A Block
-// holds all moves of a position and is made when that is visited again: one line for every eight moves has what the
-// selection reads, another one what a walk needs of the move it takes; then come the bounds, then the position itself.
-// Points are local: counted from the node's own position, so that they do not depend on the way to it.
+// The records a tree is made of. A Node is one position that was visited, and fills a cache line. A MoveBlock holds all
+// moves of a position; the tree makes it at the second visit. One cache line per eight moves holds what the selection
+// reads, another one what a walk needs of the move it takes; the bounds and the packed position follow.
+// Points are local: they count from the node's own position and do not depend on the path that leads to it.
 //
-// Bytes: 64 a node, 20 a move (eight moves at a time), and the packed board a block; with the standard game's 21 moves
-// and 90 bytes of board a block takes 576.
+// A node takes 64 bytes. A block takes 20 bytes per move (rounded up to eight moves) and the packed board: 576 bytes
+// for the 21 moves and the 90 bytes of board of the standard game.
 #pragma once
 
 #include <array>
@@ -18,34 +18,34 @@
 namespace chainshot::host {
 
 struct Node {
-  static constexpr std::int32_t kNothing = std::numeric_limits<std::int32_t>::min() / 4;  // best of what was not played
+  static constexpr std::int32_t kNothing = std::numeric_limits<std::int32_t>::min() / 4;  // `best` before any playout
   static constexpr int kMoveBits = 10;
   static_assert(game::kMaxCells / 2 < 1 << kMoveBits);
 
   std::int64_t sum = 0;
-  double squares = 0;             // exact to 2^53; a night on a device has more than 64 bits of them
-  std::uint64_t visits : 48 = 0;  // playouts: a night has more than 32 bits of them
-  std::uint8_t tabu = 0;          // the colour the playout policy keeps for last
+  double squares = 0;             // exact up to 2^53; a night on a device outgrows 64-bit integers
+  std::uint64_t visits : 48 = 0;  // playouts; a night on a device outgrows 32 bits
+  std::uint8_t tabu = 0;          // the colour that the playout policy keeps for last
   bool has_end_below : 1 = false;
-  bool has_cut_below : 1 = false;  // a move that leads to a node elsewhere
+  bool has_cut_edge_below : 1 = false;  // some move below leads to a position whose node hangs elsewhere
   bool is_end : 1 = false;
-  // Nothing is left to visit below: closed, or every move is solved, cut or ruled out ('completely solved' in Klein
-  // 2015, 5.1). Kept only where moves are left out; without that it is the same as closed.
+  // Nothing is left to visit below: the node is closed, or every move is solved, cut or ruled out ("completely solved"
+  // in Klein 2015, 5.1). Tracked only where moves may be left out; elsewhere it means the same as closed.
   bool is_solved : 1 = false;
-  std::uint32_t virtual_visits = 0;  // walks in flight through it
-  std::int32_t best = kNothing;
-  std::int32_t upper = 0;              // no line from here earns more
-  Link block = 0;                      // its moves, or 0 while it is a leaf
-  Link parent = 0;                     // its node
-  std::int32_t gain = 0;               // points of the move that leads here
-  float c = 0;                         // exploration factor, if each node has its own (Klein 2015, 6.9.2)
-  std::uint32_t touched = 0;           // by which walk, the lowest bits of its number
-  std::uint32_t hash = 0;              // of its position, where duplicates are looked for
-  std::uint32_t slot : kMoveBits = 0;  // among the parent's moves
-  std::uint32_t moves : kMoveBits = 0;
-  std::uint32_t opened : kMoveBits = 0;  // moves before this one have a node or are ruled out
+  std::uint32_t virtual_visits = 0;          // walks in flight through the node
+  std::int32_t best = kNothing;              // the lower bound: the best line seen from here
+  std::int32_t upper = 0;                    // the upper bound: no line from here earns more
+  Link move_block = 0;                       // 0 while the node is a leaf
+  Link parent = 0;                           // 0 for the root
+  std::int32_t gain = 0;                     // points of the move that leads here
+  float c = 0;                               // exploration factor (node_exploration.hpp)
+  std::uint32_t touched = 0;                 // number of the last walk through here, its lowest 32 bits
+  std::uint32_t hash = 0;                    // of the position, where the tree looks for duplicates
+  std::uint32_t move_index : kMoveBits = 0;  // of the move that leads here, in the parent's block
+  std::uint32_t move_count : kMoveBits = 0;
+  std::uint32_t opened : kMoveBits = 0;  // moves before this index have a node or are ruled out
 
-  // Nothing better is left to find below.
+  // No line below beats the best one seen.
   bool is_closed() const { return upper <= best; }
 };
 static_assert(sizeof(Node) == kUnitBytes);
@@ -57,14 +57,9 @@ struct Move {
 };
 static_assert(sizeof(Move) == 4);
 
-// Values of moves that are not chosen, and of those that are before all others.
+// Values of moves that must not be chosen, and of moves that are chosen before all others.
 inline constexpr float kNever = -std::numeric_limits<float>::infinity();
 inline constexpr float kAlways = std::numeric_limits<float>::infinity();
-
-// Factors of exploration grow with every end of a game that a tree reaches, and shrink with late urgency. Beyond these
-// nothing else decides anyway, or no longer they; an infinite one would make scores that are no numbers, and one that
-// has become 0 would never grow again.
-inline constexpr float kMostExploration = 1e18F, kLeastExploration = 1e-18F;
 
 // What the selection reads of eight moves. The score of a move is value + exploration * width.
 struct alignas(kUnitBytes) SelectionTerms {
@@ -79,24 +74,24 @@ struct alignas(kUnitBytes) MoveTargets {
 };
 static_assert(sizeof(SelectionTerms) == kUnitBytes && sizeof(MoveTargets) == kUnitBytes);
 
-// The arrays of a block of `moves` moves.
-class Block {
+// A view of the arrays in the memory of a block; like a pointer it gives write access even when it is const.
+class MoveBlock {
  public:
-  Block(std::byte* at, int moves) : at_(at), lines_((moves + 7) / 8) {}
+  MoveBlock(std::byte* at, int moves) : at_(at), lines_((moves + 7) / 8) {}
 
   static constexpr std::size_t units(int moves, std::size_t board_bytes) {
     const std::size_t lines = static_cast<std::size_t>((moves + 7) / 8);
     return (lines * kLineBytes + board_bytes + kUnitBytes - 1) / kUnitBytes;
   }
 
-  int lines() const { return lines_; }
+  int lines() const { return lines_; }  // of eight moves
   SelectionTerms* terms() const { return reinterpret_cast<SelectionTerms*>(at_); }
   float& value(int i) const { return terms()[i / 8].value[static_cast<std::size_t>(i % 8)]; }
   float& width(int i) const { return terms()[i / 8].width[static_cast<std::size_t>(i % 8)]; }
   MoveTargets* targets() const { return reinterpret_cast<MoveTargets*>(terms() + lines_); }
   Link& node(int i) const { return targets()[i / 8].node[static_cast<std::size_t>(i % 8)]; }
   Move& move(int i) const { return targets()[i / 8].move[static_cast<std::size_t>(i % 8)]; }
-  // Counted from the parent's position: the move's points and the upper bound below it.
+  // Upper bounds, counted from the parent's position: the move's points and the bound of the position it leads to.
   std::int32_t* bound() const { return reinterpret_cast<std::int32_t*>(targets() + lines_); }
   std::byte* board() const { return at_ + lines_ * kLineBytes; }
 
@@ -108,8 +103,8 @@ class Block {
   int lines_;
 };
 
-// The widest board, with a group for every two cells and four planes.
-static_assert(Block::units(game::kMaxCells / 2, sizeof(std::uint32_t) * game::kMaxPlanes * game::kMaxRows) <=
+// The widest board has a group for every two cells, and four planes.
+static_assert(MoveBlock::units(game::kMaxCells / 2, sizeof(std::uint32_t) * game::kMaxPlanes * game::kMaxRows) <=
               NodeArena::kLargestUnits);
 
 }  // namespace chainshot::host

@@ -1,18 +1,17 @@
-// What a tree does at the cap of its memory: the subtrees that were visited least recently go, about a quarter of the
-// tree at once, so that the passes over it cost little for each visit. The node above keeps its statistics and is
-// expanded again when it is next visited. What stays: the root's moves, the way of the best line, and all that a walk
-// in flight has come through.
-#include <algorithm>
+#include "host/tree/core/recycling.hpp"
+
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 
-#include "host/tree/core/tree.hpp"
+#include "host/tree/core/bounds.hpp"
 
 namespace chainshot::host {
 namespace {
 
-// Classes of ages, eight to each doubling.
-constexpr std::size_t kAges = 240;
+// Ages, in walks since the last visit, by class: eight classes to each doubling.
+constexpr std::size_t kAgeClasses = 240;
 
 std::size_t age_class(std::uint32_t age) {
   if (age < 8) return age;
@@ -20,139 +19,68 @@ std::size_t age_class(std::uint32_t age) {
   return shift * 8 + (age >> shift);
 }
 
-}  // namespace
-
-struct Tree::Ages {
-  std::array<std::size_t, kAges> units{};  // of the blocks and their nodes, by age
-  std::size_t limit = 1;                   // from this class on they go; what is in use now never does
-};
-
-Link Tree::take(std::size_t units) {
-  const Link link = arena_.take(units);
-  if (link != 0 || counts_.walks < next_recycling_) return link;
-  recycle();
-  return arena_.take(units);
+std::size_t age_class_of(const TreeState& tree, const Node& of) {
+  return age_class(static_cast<std::uint32_t>(tree.counts.walks) - of.touched);
 }
 
-void Tree::recycle() {
-  for (Node* best = &root();;) {
-    best->touched = static_cast<std::uint32_t>(counts_.walks);
-    Node* const next = best_child(*best);
-    if (next == nullptr) break;
-    best = next;
-  }
-  Ages ages;
-  tell_ages(root(), ages);
-  const std::size_t wanted = arena_.used_bytes() / kUnitBytes / 4;
-  ages.limit = kAges;
-  for (std::size_t found = 0; ages.limit > 1 && found < wanted; found += ages.units[ages.limit])
-    --ages.limit;
-  arena_.clear_marks();
-  arena_.mark(root_, 1);
-  keep_young(root(), ages);
-  if (table_) table_->keep([&](Link link) { return arena_.is_marked(link); });
-  arena_.sweep();
-  // Where little could be freed, the tree is played on as it is for a while.
-  next_recycling_ = counts_.walks + counts_.nodes / 8;
-}
+// Memory units of the blocks and of the nodes they link to, by the age of the node that owns the block.
+using UnitsByAge = std::array<std::size_t, kAgeClasses>;
 
-void Tree::tell_ages(const Node& of, Ages& ages) const {
-  if (of.block == 0) return;
-  std::size_t units = units_of(of);
-  const Block moves = block(of);
-  for (int i = 0; i < of.moves; ++i) {
+void add_units_below(const TreeState& tree, const Node& of, UnitsByAge& units_by_age) {
+  if (of.move_block == 0) return;
+  std::size_t units = tree.nodes.units_of_moves(of);
+  const MoveBlock moves = tree.nodes.moves_of(of);
+  for (int i = 0; i < of.move_count; ++i) {
     if (moves.node(i) == 0) continue;
     ++units;
-    tell_ages(node(moves.node(i)), ages);
+    add_units_below(tree, tree.nodes.node(moves.node(i)), units_by_age);
   }
-  if (of.virtual_visits == 0) ages.units[age_class(age_of(of))] += units;
+  if (of.virtual_visits == 0) units_by_age[age_class_of(tree, of)] += units;
 }
 
-// Frees the old subtrees and marks the others.
-void Tree::keep_young(Node& of, const Ages& ages) {
-  const bool is_old = of.parent != 0 && of.virtual_visits == 0 && age_class(age_of(of)) >= ages.limit;
+// Frees the subtrees of age class `first_forgotten` and above, and marks all that stays.
+void keep_young(TreeState& tree, Node& of, std::size_t first_forgotten) {
+  NodeStore& nodes = tree.nodes;
+  const bool is_old = of.parent != 0 && of.virtual_visits == 0 && age_class_of(tree, of) >= first_forgotten;
   if (is_old) {
-    free_below(of);
-    if (of.has_cut_below && !of.is_solved) forget_bounds(of);
+    nodes.free_below(of);
+    if (of.has_cut_edge_below && !of.is_solved) reset_upper_bound(tree, of);
   }
-  if (of.block == 0) return;
-  arena_.mark(of.block, units_of(of));
-  const Block moves = block(of);
-  for (int i = 0; i < of.moves; ++i) {
+  if (of.move_block == 0) return;
+  nodes.mark_moves(of);
+  const MoveBlock moves = nodes.moves_of(of);
+  for (int i = 0; i < of.move_count; ++i) {
     const Link link = moves.node(i);
     if (link == 0) continue;
-    arena_.mark(link, 1);
-    keep_young(node(link), ages);
+    nodes.mark_node(link);
+    keep_young(tree, nodes.node(link), first_forgotten);
   }
 }
 
-// The move with the best line, if that was seen below a move of the tree.
-Node* Tree::best_child(const Node& of) const {
-  if (of.block == 0) return nullptr;
-  const Block moves = block(of);
-  for (int i = 0; i < of.moves; ++i) {
-    if (moves.node(i) == 0) continue;
-    Node& child = node(moves.node(i));
-    if (child.gain + child.best == of.best) return &child;
-  }
-  return nullptr;
+void touch_best_line(TreeState& tree) {
+  for (Link at = tree.nodes.root_link(); at != 0; at = tree.nodes.best_child(tree.nodes.node(at)))
+    tree.nodes.node(at).touched = static_cast<std::uint32_t>(tree.counts.walks);
 }
 
-// Gives back all nodes below and the block: the node is a leaf again, with its statistics.
-void Tree::free_below(Node& of) {
-  if (of.block == 0) return;
-  const Block moves = block(of);
-  for (int i = 0; i < of.moves; ++i) {
-    const Link link = moves.node(i);
-    if (link == 0) continue;
-    free_below(node(link));
-    release(link);
-  }
-  arena_.give(of.block, units_of(of));
-  of.block = 0;
-  of.moves = of.opened = 0;
-  --counts_.expanded;
-}
+}  // namespace
 
-// Its move counts as unvisited again.
-void Tree::remove(Link link) {
-  Node& gone = node(link);
-  free_below(gone);
-  if (gone.has_cut_below) forget_bounds(gone);
-  Node& parent = node(gone.parent);
-  swap_moves(parent, gone.slot, parent.opened - 1);
-  --parent.opened;
-  block(parent).node(parent.opened) = 0;
-  block(parent).value(parent.opened) = kNever;
-  release(link);
-}
-
-void Tree::release(Link link) {
-  if (table_) table_->erase(node(link).hash, link);
-  arena_.give(link, 1);
-  --counts_.nodes;
-}
-
-bool Tree::has_room_in_table(std::uint32_t hash) {
-  if (table_->make_room(hash)) return true;
-  if (counts_.walks < next_recycling_) return false;
-  recycle();
-  return table_->make_room(hash);
-}
-
-// The bound of a leaf whose moves are gone is that of its colours again: what lay below it and was covered by other
-// ways may be opened here anew, and then be what covers those.
-void Tree::forget_bounds(Node& of) {
-  of.has_cut_below = false;
-  of.upper = position_of(of).upper_bound(scoring_);
-  write_terms(of);  // it may have been passed over as hopeless
-  for (Node* at = &of; at->parent != 0; at = &node(at->parent)) {
-    Node& parent = node(at->parent);
-    const int bound = block(parent).bound()[at->slot] = at->gain + at->upper;
-    if (parent.is_solved || parent.is_closed() || bound <= parent.upper) return;
-    parent.upper = bound;
-    write_terms(parent);
-  }
+bool recycle(TreeState& tree) {
+  if (tree.counts.walks < tree.next_recycling) return false;
+  NodeStore& nodes = tree.nodes;
+  touch_best_line(tree);
+  UnitsByAge units_by_age{};
+  add_units_below(tree, nodes.root(), units_by_age);
+  // Class 0 was visited by the last walk, and always stays.
+  const std::size_t wanted = nodes.used_units() / 4;
+  std::size_t first_forgotten = kAgeClasses;
+  for (std::size_t found = 0; first_forgotten > 1 && found < wanted; found += units_by_age[first_forgotten])
+    --first_forgotten;
+  nodes.clear_marks();
+  nodes.mark_node(nodes.root_link());
+  keep_young(tree, nodes.root(), first_forgotten);
+  nodes.sweep();
+  tree.next_recycling = tree.counts.walks + nodes.counts().nodes / 8;
+  return true;
 }
 
 }  // namespace chainshot::host

@@ -10,28 +10,28 @@
 #include <immintrin.h>
 #endif
 
-// First the highest score, then who has it: to carry the slots along would take more instructions. Both forms multiply,
-// round and add, so that they agree to the bit.
+// Both forms find the highest score first and then the move that has it: carrying the indices along would take more
+// instructions. Both multiply, round and add, so that they agree to the bit.
 namespace chainshot::host {
 namespace {
 
-constexpr std::size_t kMostOctets = (game::kMaxCells / 2 + 1 + 7) / 8;  // a slot more than moves, with VS-pruning
+constexpr std::size_t kMostLines = (game::kMaxCells / 2 + 1 + 7) / 8;  // VS-pruning adds an entry
 
 // Four floats of one register on every processor; comparisons give masks.
 using Floats = float __attribute__((vector_size(16)));
 using Masks = std::int32_t __attribute__((vector_size(16)));
 using Words = std::int64_t __attribute__((vector_size(16)));
 
-inline __attribute__((always_inline)) Floats scores_of(const SelectionTerms& octet, std::size_t half,
+inline __attribute__((always_inline)) Floats scores_of(const SelectionTerms& terms, std::size_t half,
                                                        float exploration) {
   Floats value, width;
-  std::memcpy(&value, &octet.value[4 * half], sizeof value);
-  std::memcpy(&width, &octet.width[4 * half], sizeof width);
+  std::memcpy(&value, &terms.value[4 * half], sizeof value);
+  std::memcpy(&width, &terms.width[4 * half], sizeof width);
   return value + exploration * width;
 }
 
 #if defined(__x86_64__)
-// The highest of all lanes, in every lane: of the two halves, then of each other lane, then of each other pair.
+// The highest of all lanes, in every lane: compares the two halves, then neighbouring lanes, then neighbouring pairs.
 __attribute__((target("avx2"))) inline __m256 highest_lane(__m256 lanes) {
   lanes = _mm256_max_ps(lanes, _mm256_permute2f128_ps(lanes, lanes, 1));
   lanes = _mm256_max_ps(lanes, _mm256_permute_ps(lanes, 0b10'11'00'01));
@@ -39,7 +39,7 @@ __attribute__((target("avx2"))) inline __m256 highest_lane(__m256 lanes) {
 }
 
 __attribute__((target("avx2"))) TopMove top_move_avx2(const SelectionTerms* lines, int count, float exploration) {
-  alignas(32) float scores[8 * kMostOctets];
+  alignas(32) float scores[8 * kMostLines];
   const __m256 factor = _mm256_set1_ps(exploration);
   __m256 highest = _mm256_set1_ps(kNever), second = highest;  // of each lane
   for (int o = 0; o < count; ++o) {

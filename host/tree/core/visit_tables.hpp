@@ -1,4 +1,5 @@
-// 1 / sqrt(n) and sqrt(ln n): most nodes have few visits, and these are read at every step of every walk.
+// Tables of 1 / sqrt(n) and sqrt(ln n), which every step of every walk needs. Most nodes have few visits; beyond the
+// tables the functions compute the value.
 #pragma once
 
 #include <algorithm>

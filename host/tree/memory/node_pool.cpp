@@ -21,14 +21,14 @@ NodePool::NodePool(std::size_t cap_bytes) {
   constexpr std::size_t kMostChunks = (std::size_t{1} << 32) / kChunkUnits;
   const std::size_t cap = cap_bytes != 0 ? cap_bytes : quarter_of_memory();
   chunks_ = std::clamp<std::size_t>(cap / kChunkBytes, 1, kMostChunks - 1);
-  // One chunk more in front, so that no chunk has link 0.
+  // One more chunk in front, so that no chunk has link 0.
   const std::size_t reserved = (chunks_ + 1) * kChunkBytes;
   void* memory = mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     throw NoAddressSpace("cannot reserve " + std::to_string(reserved >> 20) +
                          " MiB of address space for the tree; give it less with --memory");
   }
-  // A walk touches a few lines at each level, far apart: pages of 4 KiB would miss the address cache at each.
+  // A walk touches a few lines per level, far apart: with pages of 4 KiB each would miss the TLB.
   madvise(memory, reserved, MADV_HUGEPAGE);
   base_ = static_cast<std::byte*>(memory);
   fresh_ = 1;
@@ -81,7 +81,7 @@ Link NodeArena::take(std::size_t units) {
     next_ += static_cast<Link>(units);
     rest_ -= units;
   }
-  // At the cap a larger piece is cut.
+  // At the cap, cut a larger piece.
   for (std::size_t larger = units + 1; link == 0 && larger <= kLargestUnits; ++larger) {
     link = pop(larger);
     if (link != 0) give_run(link + static_cast<Link>(units), larger - units);
@@ -96,7 +96,7 @@ void NodeArena::give(Link link, std::size_t units) {
   used_units_ -= units;
 }
 
-// What was not in use before.
+// Frees units that were not in use before.
 void NodeArena::give_run(Link link, std::size_t units) {
   used_units_ += units;
   while (units > 0) {

@@ -1,7 +1,7 @@
-// The memory of trees. A pool reserves address space for its cap once and hands it out in chunks, so that a 32-bit link
-// names any place in it without a table; several trees share a pool, and what they took is counted in real bytes. A
-// share is one tree's way to it. An arena cuts chunks into units of a cache line and keeps what was given
-// back by size. Pieces that lie side by side are joined by a sweep, when the tree has marked what it still uses.
+// The memory of trees. A NodePool reserves address space for its cap once and hands it out in chunks, so that a 32-bit
+// link names any place in it without a table; several trees share a pool. A PoolShare is one tree's access to the pool.
+// A NodeArena cuts the chunks of one tree into units of a cache line and keeps freed pieces in lists by size. A sweep
+// joins pieces that lie side by side, after the tree has marked what it still uses.
 #pragma once
 
 #include <array>
@@ -14,21 +14,21 @@
 
 namespace chainshot::host {
 
-// A place in a pool, in units of kUnitBytes; 0 is none.
+// A place in a pool, in units of kUnitBytes; 0 means none.
 using Link = std::uint32_t;
 
 inline constexpr std::size_t kUnitBytes = 64;
 inline constexpr std::size_t kChunkUnits = 512;
 inline constexpr std::size_t kChunkBytes = kChunkUnits * kUnitBytes;
 
-// The system refuses address space.
+// The system refused to reserve address space.
 struct NoAddressSpace : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class NodePool {
  public:
-  // `cap_bytes` 0: a quarter of the machine's memory. Throws NoAddressSpace with one sentence.
+  // With `cap_bytes` 0 the cap is a quarter of the machine's memory. Throws NoAddressSpace with one sentence.
   explicit NodePool(std::size_t cap_bytes = 0);
   ~NodePool();
   NodePool(const NodePool&) = delete;
@@ -36,7 +36,7 @@ class NodePool {
 
   std::byte* at(Link link) const { return base_ + std::size_t{link} * kUnitBytes; }
   std::size_t cap() const { return chunks_ * kChunkBytes; }
-  // Held by trees now. From any thread.
+  // What trees hold now. From any thread.
   std::size_t bytes() const;
   std::size_t free_chunks() const { return (cap() - bytes()) / kChunkBytes; }
 
@@ -52,13 +52,13 @@ class NodePool {
   std::vector<Link> free_;  // chunks given back
 };
 
-// A tree's way to a pool. Several may have an allowance together: how many chunks more they may take.
+// One tree's access to a pool. Several shares may have a common allowance: how many more chunks they may take together.
 class PoolShare {
  public:
   explicit PoolShare(NodePool& pool) : pool_(&pool) {}
 
   NodePool& pool() const { return *pool_; }
-  // Outlives the share, or is replaced before it ends. None, as at first: as many as the pool has.
+  // `chunks` outlives the share, or is replaced before it ends. nullptr, as at first, allows all the pool has.
   void set_allowance(std::size_t* chunks) { allowance_ = chunks; }
 
   // The first unit of a chunk, or 0 if the allowance is used up or the pool's cap is reached.
@@ -81,17 +81,17 @@ class PoolShare {
 class NodeArena {
  public:
   static constexpr std::size_t kLargestUnits = 256;
-  // A chunk begins with its map, a bit for each unit, which a sweep reads.
+  // A chunk begins with its map of marks, one bit per unit.
   static constexpr std::size_t kMapUnits = kChunkUnits / 8 / kUnitBytes;
 
   // The share outlives the arena.
-  explicit NodeArena(PoolShare& share) : share_(&share), pool_(&share.pool()) {}
+  explicit NodeArena(PoolShare& share) : share_(&share), base_(share.pool().at(0)) {}
   ~NodeArena() { share_->give_chunks(chunks_); }
   NodeArena(const NodeArena&) = delete;
   NodeArena& operator=(const NodeArena&) = delete;
 
-  std::byte* at(Link link) const { return pool_->at(link); }
-  // `units` in a row, or 0 if there is no chunk to be had and nothing of that size was given back.
+  std::byte* at(Link link) const { return base_ + std::size_t{link} * kUnitBytes; }
+  // `units` in a row, or 0 if the share has no chunk left and no freed piece is large enough.
   Link take(std::size_t units);
   void give(Link link, std::size_t units);
 
@@ -113,9 +113,9 @@ class NodeArena {
   }
 
   PoolShare* share_;
-  NodePool* pool_;
+  std::byte* base_;  // of the pool: every step of every walk looks a link up
   std::vector<Link> chunks_;
-  Link next_ = 0;  // the untouched rest of the newest chunk
+  Link next_ = 0;  // where the unused rest of the newest chunk begins
   std::size_t rest_ = 0;
   std::size_t used_units_ = 0;
   std::array<Link, kLargestUnits + 1> free_{};  // by size; the first word of a free piece links to the next

@@ -1,5 +1,5 @@
-// A position as a tree keeps it: only the rows and planes that boards of its root can use, of 16 bits where they fit.
-// 90 bytes for the standard game (15 rows, 3 planes), 512 at most.
+// A position as a tree stores it: only the rows and planes that positions below its root can use, with 16 bits per row
+// where the columns fit. That is 90 bytes for the standard game (15 rows, 3 planes) and 512 at most.
 #pragma once
 
 #include <bit>
@@ -31,7 +31,7 @@ class BoardCodec {
       }
     });
   }
-  // In place: a position is large.
+  // In place, because a position is large.
   void unpack(const std::byte* in, game::Position& position) const {
     position = game::Position(columns_, rows_);
     visit([&]<class Row, int Planes>(Kind<Row, Planes>) {
@@ -55,7 +55,7 @@ class BoardCodec {
   template <class Row, int Planes>
   struct Kind {};
 
-  // Calls `code` with the kind of rows as a constant.
+  // Calls `code` with the row type and the number of planes as compile-time constants.
   template <class Code>
   void visit(const Code& code) const {
     columns_ <= 16 ? visit_rows_of<std::uint16_t>(code) : visit_rows_of<std::uint32_t>(code);

@@ -40,7 +40,7 @@ bool PositionTable::split(std::uint32_t hash) {
     directory_ = std::move(doubled);
     ++depth_;
   }
-  // Half of the old segment's places in the directory, those with a 1 as the next bit, are the new one's.
+  // The new segment gets half of the old one's places in the directory: those with a 1 as the next bit.
   const auto added = static_cast<std::uint32_t>(segments_.size() - 1);
   for (std::size_t i = 0; i < directory_.size(); ++i)
     if (directory_[i] == old && (i >> (depth_ - depth) & 1U) != 0) directory_[i] = added;
@@ -79,7 +79,7 @@ void PositionTable::erase(std::uint32_t hash, Link link) {
   while (entries[hole].link != 0 && entries[hole].link != link)
     hole = (hole + 1) % kEntries;
   if (entries[hole].link == 0) return;
-  // Entries behind it move up, unless that would put them before the place their hash names.
+  // Entries behind the hole move up, unless that would put them before the place that their hash names.
   for (std::size_t i = (hole + 1) % kEntries; entries[i].link != 0; i = (i + 1) % kEntries) {
     const std::size_t home = entries[i].hash % kEntries;
     if ((i - home) % kEntries < (i - hole) % kEntries) continue;

@@ -1,7 +1,7 @@
-// Where a position is in a tree: links by hash, in chunks of the tree's pool. Extendible hashing (Fagin et al. 1979):
-// the highest bits of a hash name a segment, and a full segment is split in two, so that the table grows by 32 KiB at a
-// time and is never copied whole. Within a segment, linear probing from the lowest bits. 8 bytes an entry, three
-// quarters full at most.
+// Finds the node of a position: links by hash, in chunks of the tree's pool. Extendible hashing (Fagin et al. 1979):
+// the highest bits of a hash name a segment, and the table splits a full segment in two, so that it grows by 32 KiB at
+// a time and never copies itself whole. Within a segment it probes linearly from the lowest bits. An entry takes 8
+// bytes, and a segment is at most three quarters full.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class PositionTable {
   PositionTable(const PositionTable&) = delete;
   PositionTable& operator=(const PositionTable&) = delete;
 
-  // The first link of that hash for which `is_it` holds, or 0.
+  // The first link with that hash for which `is_it` holds, or 0.
   template <class IsIt>
   Link find(std::uint32_t hash, IsIt&& is_it) const {
     if (segments_.empty()) return 0;
@@ -29,11 +29,12 @@ class PositionTable {
       if (entries[i].hash == hash && is_it(entries[i].link)) return entries[i].link;
     return 0;
   }
-  // Whether one more fits; takes a chunk from the share if it must.
+  // Makes sure that one more entry fits, with a new chunk if it must; false if there is none.
   bool make_room(std::uint32_t hash);
-  // After make_room.
+  // Only after make_room.
   void insert(std::uint32_t hash, Link link);
   void erase(std::uint32_t hash, Link link);
+  // Erases all links for which `is_kept` does not hold.
   template <class IsKept>
   void keep(IsKept&& is_kept) {
     for (Segment& segment : segments_) {
@@ -52,7 +53,7 @@ class PositionTable {
   struct Segment {
     Link chunk = 0;
     std::uint32_t used = 0;
-    int depth = 0;  // highest bits of the hash that all its entries share
+    int depth = 0;  // how many of the highest bits all its hashes share
   };
   static constexpr std::size_t kEntries = kChunkBytes / sizeof(Entry);
   static constexpr std::uint32_t kMostUsed = kEntries / 4 * 3;

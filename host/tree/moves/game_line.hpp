@@ -1,4 +1,5 @@
-// The best line that begins with the moves made so far, of a game that is searched move by move.
+// The best line known of a game that is searched move by move. It always begins with the moves made so far: the search
+// forgets it when it makes another move.
 #pragma once
 
 #include <atomic>
@@ -31,13 +32,13 @@ class GameLine {
     score_ = line_.score;
   }
 
-  // While nobody offers a line.
+  // These only while nobody offers a line.
   bool is_known() const { return score() != kNoScore; }
   void forget() {
     line_ = {};
     score_ = kNoScore;
   }
-  // Where it goes on after so many moves, if it does.
+  // How the line goes on after its first `moves` moves, if it does.
   std::optional<KnownLine> after(std::size_t moves) const {
     if (line_.moves.size() <= moves) return std::nullopt;
     return KnownLine{line_.moves[moves], line_.score};

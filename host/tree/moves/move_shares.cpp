@@ -38,7 +38,7 @@ std::vector<double> spent_after_moves(Allocation allocation, double least) {
     sum += share_of_move(allocation, i, least);
     spent.push_back(std::min(sum, 1.0));
   }
-  // What the exponential allocation leaves over goes to one more move.
+  // One more move gets what the exponential allocation leaves over.
   if (allocation == Allocation::kExponential && spent.back() < 1) spent.push_back(1);
   spent.back() = 1;  // rounding
   return spent;

@@ -1,6 +1,6 @@
-// How a budget is divided among the moves of a game (Klein 2015, 6.8, after Schadd 2012, 4.6): the search of each move
-// starts where the moves before it have led. All of it goes to the first 30 moves; or every move gets as much as it
-// would if the game took 64.4 moves, the mean of random games (Schadd 2012, 6.4).
+// How a move-by-move search divides its budget among the moves of a game (Klein 2015, 6.8, after Schadd 2012, 4.6).
+// Most allocations give all of it to the first 30 moves; kEveryMove gives each move as much as it would get if the game
+// took 64.4 moves, the mean of random games (Schadd 2012, 6.4).
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace chainshot::host {
 
-// The share of the whole that is spent when move i is made, for every move that is searched for: the last is 1. Shares
-// grow, so that what one move takes too much the later ones have less. `least` is the share no move gets less of, for
-// the exponential allocation (Klein: 2^11 resource units).
+// Entry i is the share of the whole budget that is spent when the search makes move i; the last entry is 1. The entries
+// are cumulative, so that a move that overruns its share takes from the later ones. `least` is the smallest share of a
+// move in the exponential allocation (Klein: 2^11 resource units).
 std::vector<double> spent_after_moves(Allocation allocation, double least);
 
 }  // namespace chainshot::host

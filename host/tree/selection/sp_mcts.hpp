@@ -1,6 +1,6 @@
 // SP-MCTS (Schadd, Winands, Tak, Uiterwijk 2012), section 4.2, formula 1: UCT with a third term for the possible
-// deviation, sqrt((sum of squares - n v^2 + D) / n), and the best score with weight W. Normalised (Klein 2015, 6.2) the
-// term is sqrt(V / range^2 + D / n): times the range that is the line below, and with range 1 it is Schadd's.
+// deviation, sqrt((sum of squares - n v^2 + D) / n), and the best score with weight W. Klein 2015, 6.2 normalises the
+// term to sqrt(V / range^2 + D / n); multiplied by the range it is the code below, and with range 1 it is Schadd's.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// 3rdAvg (Klein 2015, 6.3): UCT with the average once more, this time without the points of the move itself. The
-// second one favours moves that leave large groups for later (6.10.1).
+// 3rdAvg (Klein 2015, 6.3): UCT plus a second average, which leaves out the points of the move itself. The second
+// average favours moves that leave large groups for later (6.10.1).
 #pragma once
 
 #include "host/tree/selection/selection.hpp"

@@ -1,5 +1,6 @@
 // UCB1-Tuned as in Klein 2015, 6.5: avg(x) + C sqrt(ln n(p) / n(x) * min(V_T(x), 1/4)), with
-// V_T(x) = V(x) + sqrt(2 ln n(p) / n(x)), averages and variances divided by the range.
+// V_T(x) = V(x) + sqrt(2 ln n(p) / n(x)), and averages and variances divided by the range. The code multiplies all by
+// the range, as the other rules do.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// UCT (Kocsis and Szepesvari 2006), as Klein 2015, 6.1 writes it: avg(x) + C sqrt(ln n(p) / n(x)).
+// UCT (Kocsis and Szepesvari 2006) as in Klein 2015, 6.1: avg(x) + C sqrt(ln n(p) / n(x)), plus the best score
+// with weight W (Schadd 2012, 4.2).
 #pragma once
 
 #include "host/tree/selection/selection.hpp"

@@ -1,4 +1,4 @@
-// Walks that go down a tree together and come back together, against walks that do so one by one.
+// Walks that go down a tree together and come back together, compared with walks that do so one by one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ TreeSettings plain_settings() {
   return settings;
 }
 
-// Each of them leaves walks out, chooses or counts in another way.
+// Each of them leaves moves out, chooses or counts in another way.
 std::map<std::string, TreeSettings> all_settings() {
   std::map<std::string, TreeSettings> all;
   all["plain"] = plain_settings();
@@ -46,17 +46,17 @@ std::vector<Walk> descend(Tree& tree, std::size_t count, std::vector<Descent>& d
   return walks;
 }
 
-// All that the walks of a walk_group tell a tree.
+// All results that a group of walks brings back to its tree.
 struct Landing {
   std::vector<const Walk*> walks;
   std::vector<game::Result> results;
 
-  Landing(const std::vector<Walk>& walk_group, const std::vector<Descent>& descents, const game::PlayoutRules& rules,
+  Landing(const std::vector<Walk>& group, const std::vector<Descent>& descents, const game::PlayoutRules& rules,
           std::uint64_t first_key) {
-    for (std::size_t i = 0; i < walk_group.size(); ++i) {
+    for (std::size_t i = 0; i < group.size(); ++i) {
       if (descents[i] != Descent::kLeaf) continue;
-      walks.push_back(&walk_group[i]);
-      results.push_back(tests::play_leaf(walk_group[i], rules, first_key + i, 2));
+      walks.push_back(&group[i]);
+      results.push_back(tests::play_leaf(group[i], rules, first_key + i, 2));
     }
   }
 };
@@ -68,7 +68,7 @@ std::vector<std::int64_t> facts_of(const Tree& tree) {
   inspector.for_each(inspector.root(), [&](const Node& node) {
     for (const std::int64_t fact :
          {static_cast<std::int64_t>(node.visits), node.sum, static_cast<std::int64_t>(node.squares),
-          std::int64_t{node.best}, std::int64_t{node.upper}, std::int64_t{node.gain}, std::int64_t{node.moves},
+          std::int64_t{node.best}, std::int64_t{node.upper}, std::int64_t{node.gain}, std::int64_t{node.move_count},
           std::int64_t{node.opened}, std::int64_t{node.is_solved}, std::int64_t{node.is_end},
           std::int64_t{node.has_end_below}})
       facts.push_back(fact);
@@ -86,7 +86,7 @@ void expect_virtual_visits(const Tree& tree, const std::vector<const Walk*>& fly
   inspector.for_each(inspector.root(), [&](const Node& node) { ASSERT_EQ(node.virtual_visits, through[&node]); });
 }
 
-TEST(TreeParty, TellsTheTreeWhatItsWalksTellOneByOne) {
+TEST(TreeBatchDescent, CountsWhatTheSameWalksCountOneByOne) {
   Dice dice(11);
   for (const auto& [name, settings] : all_settings()) {
     SCOPED_TRACE(name);
@@ -100,9 +100,9 @@ TEST(TreeParty, TellsTheTreeWhatItsWalksTellOneByOne) {
       for (int round = 0; round < tests::scaled(16); ++round, key += 1000) {
         const auto count = static_cast<std::size_t>(dice.between(1, 70));
         std::vector<Descent> descents, same;
-        const std::vector<Walk> walk_group = descend(together, count, descents), other = descend(single, count, same);
+        const std::vector<Walk> group = descend(together, count, descents), other = descend(single, count, same);
         ASSERT_EQ(descents, same);
-        const Landing landing(walk_group, descents, rules, key), one_by_one(other, same, rules, key);
+        const Landing landing(group, descents, rules, key), one_by_one(other, same, rules, key);
         ASSERT_NO_FATAL_FAILURE(expect_virtual_visits(together, landing.walks));
         together.complete(landing.walks, landing.results);
         for (std::size_t i = one_by_one.walks.size(); i-- > 0;)  // the last first
@@ -116,7 +116,7 @@ TEST(TreeParty, TellsTheTreeWhatItsWalksTellOneByOne) {
   }
 }
 
-TEST(TreeParty, HasAWayForEveryWalk) {
+TEST(TreeBatchDescent, GivesEveryWalkAPathOfItsOwn) {
   Dice dice(12);
   const TreeSettings settings = plain_settings();
   const game::Position board = tests::full_board(dice, {9, 9, 4});
@@ -125,12 +125,12 @@ TEST(TreeParty, HasAWayForEveryWalk) {
   Tree tree(pool, board, 0, settings, game::kStandardScoring, 1);
   for (int round = 0; round < tests::scaled(60); ++round) {
     std::vector<Descent> descents;
-    const std::vector<Walk> walk_group = descend(tree, 64, descents);
+    const std::vector<Walk> group = descend(tree, 64, descents);
     std::set<Link> leaves;
-    for (std::size_t i = 0; i < walk_group.size(); ++i) {
+    for (std::size_t i = 0; i < group.size(); ++i) {
       if (descents[i] != Descent::kLeaf && descents[i] != Descent::kFinished) continue;
       std::vector<game::Cell> moves;
-      tree.moves_of(walk_group[i], moves);
+      tree.moves_of(group[i], moves);
       game::Position position = board;
       int points = 0;
       for (const game::Cell move : moves) {
@@ -139,21 +139,21 @@ TEST(TreeParty, HasAWayForEveryWalk) {
         points += game::kStandardScoring.group_points(size);
       }
       if (descents[i] == Descent::kFinished) points += position.final_points(game::kStandardScoring);
-      EXPECT_EQ(position, walk_group[i].position);
-      EXPECT_EQ(points, walk_group[i].points);
-      EXPECT_TRUE(leaves.insert(walk_group[i].leaf()).second) << "two walks of a walk_group have the same leaf";
+      EXPECT_EQ(position, group[i].position);
+      EXPECT_EQ(points, group[i].points);
+      EXPECT_TRUE(leaves.insert(group[i].leaf()).second) << "two walks of a group have the same leaf";
     }
-    // The root has 81 blocks: from the third walk_group on there is room for all.
+    // The root has 81 blocks: from the third group on there is a leaf for every walk.
     if (round >= 2) {
-      EXPECT_EQ(leaves.size(), walk_group.size());
+      EXPECT_EQ(leaves.size(), group.size());
     }
-    const Landing landing(walk_group, descents, rules, static_cast<std::uint64_t>(round) << 10);
+    const Landing landing(group, descents, rules, static_cast<std::uint64_t>(round) << 10);
     tree.complete(landing.walks, landing.results);
   }
 }
 
-// A node looks at its own visits less often when walks come together, so that a few may choose otherwise.
-TEST(TreeParty, IsSharedOutAsIfItsWalksCameOneByOne) {
+// A node's own visit count is frozen while it assigns a run of walks to one move, so a few walks may choose otherwise.
+TEST(TreeBatchDescent, DistributesWalksAsIfTheyCameOneByOne) {
   Dice dice(13);
   const TreeSettings settings = plain_settings();
   const game::Position board = tests::full_board(dice, {15, 15, 5});
@@ -185,12 +185,12 @@ TEST(TreeParty, IsSharedOutAsIfItsWalksCameOneByOne) {
     for (std::size_t i = 0; i < shares.size(); ++i)
       moved += std::abs(shares[i] - expected[i]);
   }
-  // Of 64 walks a round; every one that chose another move counts twice.
+  // Of 64 walks per round; every walk that chose another move counts twice.
   EXPECT_LE(moved, 4 * rounds);
 }
 
-// Some come back, some do not, and the memory is never enough.
-TEST(TreeParty, SearchesOnAtTheCapOfItsMemory) {
+// Some walks come back, some do not, and the memory is never enough.
+TEST(TreeBatchDescent, SearchesOnAtTheCapOfItsMemory) {
   Dice dice(14);
   for (const Duplicates duplicates :
        {Duplicates::kIgnore, Duplicates::kNaive, Duplicates::kDynamic, Duplicates::kConsistent}) {
@@ -201,17 +201,17 @@ TEST(TreeParty, SearchesOnAtTheCapOfItsMemory) {
     Tree tree(pool, board, 0, settings, game::kStandardScoring, 1);
     for (int round = 0; round < tests::scaled(800); ++round) {
       std::vector<Descent> descents;
-      const std::vector<Walk> walk_group = descend(tree, 48, descents);
+      const std::vector<Walk> group = descend(tree, 48, descents);
       std::vector<const Walk*> walks;
       std::vector<game::Result> results;
-      for (std::size_t i = 0; i < walk_group.size(); ++i) {
+      for (std::size_t i = 0; i < group.size(); ++i) {
         if (descents[i] != Descent::kLeaf) continue;
         if (dice.one_in(10)) {
-          tree.abandon(walk_group[i]);
+          tree.abandon(group[i]);
           continue;
         }
-        walks.push_back(&walk_group[i]);
-        results.emplace_back().add({}, walk_group[i].points + dice.below(1000), 1);
+        walks.push_back(&group[i]);
+        results.emplace_back().add({}, group[i].points + dice.below(1000), 1);
       }
       tree.complete(walks, results);
     }

@@ -34,7 +34,7 @@ struct Tally {
   std::int64_t sum = 0;
 };
 
-// Random traffic: walks out and back in any order, some abandoned. What was played at each position is tallied.
+// Random traffic: walks go out and come back in any order, some abandoned. Tallies what was played at each position.
 class Traffic {
  public:
   Traffic(Tree& tree, const game::PlayoutRules& rules, std::uint64_t seed) : tree_(tree), rules_(rules), dice_(seed) {}
@@ -127,7 +127,7 @@ TEST(Duplicates, HaveOneNode) {
   }
 }
 
-TEST(Duplicates, OfConsistentTakeTheirStatisticsAlong) {
+TEST(Duplicates, TakeTheirStatisticsAlongIfConsistent) {
   Dice dice(33);
   for (int i = 0; i < tests::scaled(12); ++i) {
     const game::Position board = tests::full_board(dice, {dice.between(3, 6), dice.between(3, 6), 3});
@@ -193,8 +193,8 @@ TEST(Duplicates, NeverMakeAProofWrong) {
   }
 }
 
-// What a tree forgets may have been why it passed a node over.
-TEST(Duplicates, NeverLeaveATreeThatForgetsWithoutAWay) {
+// What a tree forgets may have been the reason why walks avoided a node.
+TEST(Duplicates, NeverLeaveATreeThatForgetsWithNothingToVisit) {
   for (const Duplicates mode : {Duplicates::kDynamic, Duplicates::kConsistent}) {
     Dice dice(39);
     int forgot = 0;
@@ -217,7 +217,7 @@ TEST(Duplicates, NeverLeaveATreeThatForgetsWithoutAWay) {
   }
 }
 
-// More playouts than 32 bits can count, as a device makes of one position.
+// More playouts than 32 bits can count, as a device makes them from one position.
 TEST(Duplicates, CountMorePlayoutsThan32Bits) {
   for (const Duplicates mode : kModes) {
     const game::Position board = tests::board_of({"0122", "1201"});
@@ -240,7 +240,7 @@ TEST(Duplicates, CountMorePlayoutsThan32Bits) {
 
 // Half of 2^40 playouts with 3,000 and half with 4,000 points, twice: squares of 2 * 2^40 * 12.5 * 10^6 = 2.7 * 10^19
 // in all, more than 64 bits can count, and a deviation of 500.
-TEST(Duplicates, KnowTheDeviationOfMorePlayoutsThanSquaresHave64BitsFor) {
+TEST(Duplicates, KnowTheDeviationWhenSquaresOutgrow64Bits) {
   for (const Duplicates mode : kModes) {
     const game::Position& board = game::standard_boards().front().position;
     const TreeSettings settings = settings_of(mode);

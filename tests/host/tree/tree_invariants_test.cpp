@@ -1,5 +1,5 @@
-// Random things done to trees of random settings, as a search with several engines, memory at its cap, other searches
-// and moves of a game may do them. After each of them what must hold of a tree is compared with brute force.
+// Random operations on trees with random settings, as a search with several engines, memory at its cap, other searches
+// and moves of a game would do them. After each operation the test compares what must hold of a tree with brute force.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "game/reference.hpp"
+#include "host/tree/core/node_exploration.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
@@ -28,7 +29,7 @@ struct Extent {
   std::size_t chunks;        // of memory at most
   int fewest_steps, most_steps;
 };
-// Memory for all nodes, mostly; and boards of which only a small part fits.
+// Mostly memory for all nodes; and boards of which only a small part fits.
 constexpr Extent kRoomy{{2, 2, 2}, {5, 5, 4}, 64, 50, 800};
 constexpr Extent kTight{{6, 5, 3}, {7, 5, 4}, 3, 2000, 8000};
 
@@ -58,9 +59,9 @@ game::Position board_within(Dice& dice, const tests::Shape& least, const tests::
   return dice.one_in(4) ? tests::ragged_board(dice, shape) : tests::full_board(dice, shape);
 }
 
-class Ordeal {
+class RandomOperations {
  public:
-  Ordeal(std::uint64_t seed, const Extent& extent)
+  RandomOperations(std::uint64_t seed, const Extent& extent)
       : dice_(seed),
         board_(board_within(dice_, extent.least, extent.most)),
         scoring_(game::kScorings[static_cast<std::size_t>(dice_.below(5))]),
@@ -107,9 +108,9 @@ class Ordeal {
     check_nodes();
   }
 
-  // Then a node may have nothing left to visit, though it could be better.
+  // If so, a node may have nothing left to visit although it could be better.
   bool leaves_better_moves_out() const { return settings_.vs_pruning || settings_.duplicates == Duplicates::kNaive; }
-  bool has_recycled() const { return TreeInspector{tree_}.has_recycled(); }
+  bool has_recycled() const { return TreeInspector(tree_).has_recycled(); }
 
  private:
   void walk() {
@@ -128,7 +129,7 @@ class Ordeal {
       land();
   }
 
-  // A result comes back, in no order.
+  // Some result comes back, in any order.
   void land() {
     std::swap(flying_.back(), flying_[static_cast<std::size_t>(dice_.below(static_cast<int>(flying_.size())))]);
     const Walk& walk = *flying_.back();
@@ -226,27 +227,28 @@ class Ordeal {
   std::uint64_t key_ = 0;
 };
 
-TEST(TreeOrdeal, NothingMakesATreeWrongOrStuck) {
-  const int ordeals = tests::scaled(2500);
-  for (int seed = 1; seed <= ordeals && !HasFailure(); ++seed) {
-    Ordeal ordeal(static_cast<std::uint64_t>(seed), kRoomy);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + ordeal.name());
-    ordeal.run();
+TEST(TreeInvariants, HoldAfterEveryOperation) {
+  const int runs = tests::scaled(2500);
+  for (int seed = 1; seed <= runs && !HasFailure(); ++seed) {
+    RandomOperations operations(static_cast<std::uint64_t>(seed), kRoomy);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + operations.name());
+    operations.run();
   }
 }
 
-TEST(TreeOrdeal, NothingMakesATreeWrongOrStuckThatHasToForget) {
-  // The first seed makes a tree forget the moves of a node that has no visit of its own: such a one was lost for ever.
+TEST(TreeInvariants, HoldInATreeThatHasToForget) {
+  // The first seed makes a tree forget the moves of a node that has no visit of its own. Walks once never found such a
+  // node again.
   constexpr int kFirst = 206;
-  const int ordeals = tests::scaled(80);
+  const int runs = tests::scaled(80);
   int recycled = 0;
-  for (int seed = kFirst; seed < kFirst + ordeals && !HasFailure(); ++seed) {
-    Ordeal ordeal(static_cast<std::uint64_t>(seed), kTight);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + ordeal.name());
-    ordeal.run();
-    recycled += ordeal.has_recycled();
+  for (int seed = kFirst; seed < kFirst + runs && !HasFailure(); ++seed) {
+    RandomOperations operations(static_cast<std::uint64_t>(seed), kTight);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + operations.name());
+    operations.run();
+    recycled += operations.has_recycled();
   }
-  EXPECT_GT(recycled, ordeals / 4);
+  EXPECT_GT(recycled, runs / 4);
 }
 
 }  // namespace

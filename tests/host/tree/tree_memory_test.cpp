@@ -162,9 +162,9 @@ TEST(TreeMemory, ServesATreeThatHasNothingToRecycle) {
 TEST(TreeMemory, TakesTheBytesItSays) {
   EXPECT_EQ(sizeof(Node), 64U);
   // 21 moves are three lines of 160 bytes, with 90 bytes of board 570: nine lines.
-  EXPECT_EQ(Block::units(21, 90) * kUnitBytes, 576U);
+  EXPECT_EQ(MoveBlock::units(21, 90) * kUnitBytes, 576U);
   // 31 x 32 with 15 colours: 496 moves at most, 62 lines, and four planes of 32 words.
-  EXPECT_EQ(Block::units(496, 512) * kUnitBytes, 62U * 160 + 512);
+  EXPECT_EQ(MoveBlock::units(496, 512) * kUnitBytes, 62U * 160 + 512);
   const game::Position standard = [] {
     Dice dice(28);
     return tests::full_board(dice, {15, 15, 5});

@@ -142,7 +142,7 @@ TEST(NodeExploration, GrowsAboveEveryEndAndShrinksLateWhereThereIsNone) {
   ASSERT_EQ(descend(), Descent::kFinished);
   // P at the end itself, P f at the move, P f^2 at the root.
   EXPECT_FLOAT_EQ(inspector.root().c, 100 * 0.9995F * 1.05F * 0.999F * 0.999F);
-  // With an end below there is no more cancel_pending.
+  // With an end below there is no late urgency.
   tree.set_budget_left(0.1);
   const float before = inspector.root().c;
   const Descent last = descend();
