@@ -7,8 +7,8 @@
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
-#include "tools/measure/bench_cases.hpp"
 #include "tools/measure/machine.hpp"
+#include "tools/measure/random_board.hpp"
 
 namespace chainshot::tools {
 namespace {
