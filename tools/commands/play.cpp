@@ -64,7 +64,7 @@ class PlayoutRunner {
       progress_.update((finished_ + done / task.request.playouts) / runs_,
                        fmt::format("{}, best {}, {}/s", what, so_far.best, magnitude(done / std::max(seconds, 1e-9))));
     };
-    PlayoutReport report = run_playouts(engine_, task, watcher);
+    PlayoutReport report = run_playouts(engine_, task, watcher, interrupted);
     finished_ += 1;
     return report;
   }

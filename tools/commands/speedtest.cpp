@@ -1,5 +1,5 @@
-// chainshot speedtest: playouts a second, measured so that the figure can be believed: warm-up, several rounds in which
-// all cases take turns, median and spread, and the reference implementation in the same rounds as a yardstick.
+// chainshot speedtest: playouts per second, measured so that the figures can be believed: a warm-up, several rounds in
+// which all cases take turns, median and spread, and the reference implementation in the same rounds as a yardstick.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -32,10 +32,10 @@ struct SpeedArguments {
   bool json = false;
 };
 
-// An engine with one number of threads, and the cases fitted to it.
-struct Bench {
+// An engine that is measured with one number of threads, and the cases fitted to it.
+struct MeasuredEngine {
   std::unique_ptr<game::Engine> engine;
-  std::size_t place;  // in SpeedTest::engines
+  std::size_t place;  // of its report in SpeedTest::engines
   std::vector<SpeedRow> rows;
 };
 
@@ -44,22 +44,23 @@ host::EngineChoice choice_of(const SpeedArguments& a, const std::string& engine,
   choice.name = engine;
   choice.isa = isa;
   if (choice.threads == 0) choice.threads = logical_processors();
-  // Devices are those of the other engines that are compared with it.
+  // Named devices belong to the other engines that are compared with it.
   if (engine == "cpu" && a.engines.size() > 1) choice.devices.clear();
   return choice;
 }
 
-Bench bench_of(std::unique_ptr<game::Engine> engine, std::size_t place, int threads, const game::Policy& policy) {
+MeasuredEngine measured_engine(std::unique_ptr<game::Engine> engine, std::size_t place, int threads,
+                               const game::Policy& policy) {
   const int in_flight = std::max(1, engine->capabilities().batches_in_flight);
-  Bench bench{.engine = std::move(engine), .place = place, .rows = {}};
+  MeasuredEngine measured{.engine = std::move(engine), .place = place, .rows = {}};
   for (SpeedCase& speed_case : speed_cases(policy))
-    bench.rows.push_back({std::move(speed_case), threads, in_flight, {}});
-  return bench;
+    measured.rows.push_back({std::move(speed_case), threads, in_flight, {}});
+  return measured;
 }
 
 // The CPU engine is measured with one thread too, and with every instruction set; a device as it is.
-std::vector<Bench> open_benches(const SpeedArguments& a, const game::Policy& policy, SpeedTest& test) {
-  std::vector<Bench> benches;
+std::vector<MeasuredEngine> open_engines(const SpeedArguments& a, const game::Policy& policy, SpeedTest& test) {
+  std::vector<MeasuredEngine> measured_engines;
   for (const std::string& name : a.engines) {
     for (const std::string& isa : a.isas) {
       host::EngineChoice choice = choice_of(a, name, isa);
@@ -70,25 +71,25 @@ std::vector<Bench> open_benches(const SpeedArguments& a, const game::Policy& pol
       const int threads = on_cpu ? choice.threads : 0;
       if (threads > 1) {
         choice.threads = 1;
-        benches.push_back(bench_of(open_engine(choice), place, 1, policy));
+        measured_engines.push_back(measured_engine(open_engine(choice), place, 1, policy));
       }
-      benches.push_back(bench_of(std::move(engine), place, threads, policy));
+      measured_engines.push_back(measured_engine(std::move(engine), place, threads, policy));
       if (!on_cpu) break;
     }
   }
-  return benches;
+  return measured_engines;
 }
 
-// True once every row has a run more; false if Ctrl-C came first, and then some rows may.
-bool play_round(SpeedTest& test, std::vector<Bench>& benches, const SpeedCase* reference, Progress& progress,
-                double share, double share_a_round) {
+// Measures every row once more. Returns false if Ctrl-C came first; then only some rows have a further run.
+bool play_round(SpeedTest& test, std::vector<MeasuredEngine>& measured_engines, const SpeedCase* reference,
+                Progress& progress, double share, double share_a_round) {
   std::size_t rows = 0, done = 0;
-  for (const Bench& bench : benches)
-    rows += bench.rows.size();
-  for (Bench& bench : benches) {
-    for (SpeedRow& row : bench.rows) {
+  for (const MeasuredEngine& measured : measured_engines)
+    rows += measured.rows.size();
+  for (MeasuredEngine& measured : measured_engines) {
+    for (SpeedRow& row : measured.rows) {
       if (interrupted()) return false;
-      row.runs.push_back(measure(*bench.engine, row.speed_case, test.seconds_a_run));
+      row.runs.push_back(measure(*measured.engine, row.speed_case, test.seconds_a_run));
       progress.update(share + share_a_round * static_cast<double>(++done) / static_cast<double>(rows),
                       row.speed_case.title);
     }
@@ -97,12 +98,12 @@ bool play_round(SpeedTest& test, std::vector<Bench>& benches, const SpeedCase* r
   return true;
 }
 
-// Leaves out what an interrupted round has measured.
-void keep_rounds(SpeedTest& test, std::vector<Bench>& benches, std::size_t rounds) {
-  for (Bench& bench : benches) {
-    for (SpeedRow& row : bench.rows) {
+// Moves the rows into the report, without the runs of an interrupted round.
+void keep_rounds(SpeedTest& test, std::vector<MeasuredEngine>& measured_engines, std::size_t rounds) {
+  for (MeasuredEngine& measured : measured_engines) {
+    for (SpeedRow& row : measured.rows) {
       row.runs.resize(rounds);
-      test.engines[bench.place].rows.push_back(std::move(row));
+      test.engines[measured.place].rows.push_back(std::move(row));
     }
   }
 }
@@ -111,23 +112,23 @@ void run_speedtest(const SpeedArguments& a, Program& program) {
   const game::Policy policy = policy_named(a.policy);
   const std::size_t rounds = a.quick ? 3 : 5;
   SpeedTest test{.policy = a.policy, .seconds_a_run = a.quick ? 0.1 : 0.5, .reference = {}, .engines = {}};
-  std::vector<Bench> benches = open_benches(a, policy, test);
+  std::vector<MeasuredEngine> measured_engines = open_engines(a, policy, test);
   watch_interrupts();
   std::size_t done = 0;
   {
     Progress progress("measuring");
-    for (Bench& bench : benches)
-      for (SpeedRow& row : bench.rows)
-        if (!interrupted()) fit_batch(*bench.engine, row.speed_case, test.seconds_a_run);
-    const SpeedCase reference = benches[0].rows[0].speed_case;
+    for (MeasuredEngine& measured : measured_engines)
+      for (SpeedRow& row : measured.rows)
+        if (!interrupted()) fit_batch(*measured.engine, row.speed_case, test.seconds_a_run);
+    const SpeedCase reference = measured_engines[0].rows[0].speed_case;
     const auto share = 1 / static_cast<double>(rounds);
-    while (done < rounds && play_round(test, benches, policy.plays_in_lanes() ? &reference : nullptr, progress,
+    while (done < rounds && play_round(test, measured_engines, policy.plays_in_lanes() ? &reference : nullptr, progress,
                                        share * static_cast<double>(done), share))
       ++done;
   }
   if (interrupted()) program.exit_code = interrupted_exit();
   if (done == 0) return tell_nothing_is_done();
-  keep_rounds(test, benches, done);
+  keep_rounds(test, measured_engines, done);
   if (!a.json) {
     fmt::print("{}", speed_text(test, program.terminal));
     return;

@@ -5,6 +5,7 @@
 
 #include "game/board_text.hpp"
 #include "game/playout.hpp"
+#include "tools/measure/random_board.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -162,17 +163,6 @@ void add_searches(CaseList& list) {
 }
 
 }  // namespace
-
-game::Position random_board(int columns, int rows, int colors, std::uint64_t seed) {
-  game::DrawSequence draws({.seed = kSeed ^ seed,
-                            .request = static_cast<std::uint64_t>(columns),
-                            .playout = static_cast<std::uint32_t>(rows)});
-  Position board(columns, rows);
-  for (int r = 0; r < rows; ++r)
-    for (int c = 0; c < columns; ++c)
-      board.set(c, r, static_cast<int>(game::scale_draw(draws.next(), static_cast<std::uint32_t>(colors))));
-  return board;
-}
 
 std::vector<BenchCase> bench_cases() {
   CaseList list;

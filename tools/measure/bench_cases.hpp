@@ -1,5 +1,5 @@
-// The fixed work behind the signature. It is never measured and never changed without a `Bench:` trailer: boards come
-// from the standard set and from a generator of its own, so that no other command can change it by accident.
+// The fixed work behind the signature of `bench`. It is never measured, and never changed without a `Bench:` trailer:
+// boards come from the standard set and from random_board.hpp, so that no other command can change it by accident.
 #pragma once
 
 #include <string>
@@ -15,8 +15,5 @@ struct BenchCase {
 };
 
 std::vector<BenchCase> bench_cases();
-
-// A full board of uniform random colours.
-game::Position random_board(int columns, int rows, int colors, std::uint64_t seed);
 
 }  // namespace chainshot::tools

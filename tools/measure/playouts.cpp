@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
-#include "tools/terminal/interrupt.hpp"
+#include "host/dispatch/batch_pump.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -20,13 +20,9 @@ double seconds_since(Clock::time_point start) {
 // Policies that do not play in lanes may take milliseconds for a playout.
 constexpr std::uint32_t kPilotPlayouts = 1024, kSlowPilotPlayouts = 64;
 constexpr double kLargestFirstBatch = 4096;
-// A batch this short keeps progress lively and Ctrl-C prompt; one this long keeps what a batch costs out of sight.
+// Batches of at least the first length hide what a batch costs; batches of at most the second keep progress lively and
+// Ctrl-C prompt. In seconds.
 constexpr double kShortBatch = 0.1, kLongBatch = 0.3;
-
-game::Outcome succeeded(game::Outcome outcome) {
-  if (!outcome.error.empty()) throw std::runtime_error(outcome.error);
-  return outcome;
-}
 
 game::Batch batch_of(const PlayoutTask& task, const game::HistogramSpec& bins, std::uint64_t first, std::uint64_t n) {
   game::Batch batch{.seed = task.seed, .scoring = task.scoring, .histogram = bins, .requests = {task.request}};
@@ -35,45 +31,80 @@ game::Batch batch_of(const PlayoutTask& task, const game::HistogramSpec& bins, s
   return batch;
 }
 
-// The first playouts, which are played again with the rest. How many they are depends on the task alone, and so do the
-// bins that are chosen by them.
+// Plays the first playouts, which are played again with the rest. Their number depends on the task alone, and so do the
+// histogram's bins, which are chosen by them.
 game::Result play_pilot(game::Engine& engine, const PlayoutTask& task) {
   const std::uint32_t n =
       std::min(task.request.playouts, task.request.policy.plays_in_lanes() ? kPilotPlayouts : kSlowPilotPlayouts);
-  return succeeded(engine.run(batch_of(task, {}, 0, n))).results[0];
+  game::Outcome outcome = engine.run(batch_of(task, {}, 0, n));
+  if (!outcome.error.empty()) throw std::runtime_error(outcome.error);
+  return std::move(outcome.results[0]);
 }
+
+struct NoContext {};
+
+// The playouts of a task in batches whose size follows the time that batches take.
+class PlayoutBatches final : public host::BatchClient<NoContext> {
+ public:
+  PlayoutBatches(game::Engine& engine, const PlayoutTask& task, const PlayoutWatcher& watcher,
+                 const std::function<bool()>& halted, Clock::time_point start)
+      : engine_(engine), task_(task), watcher_(watcher), halted_(halted), start_(start) {
+    const game::Result pilot = play_pilot(engine, task);
+    const double rate = static_cast<double>(pilot.count) / std::max(seconds_since(start), 1e-9);
+    report_.bins = fine_bins(pilot);
+    size_ = static_cast<std::uint64_t>(std::clamp(kShortBatch * rate, 1.0, kLargestFirstBatch));
+    last_taken_ = Clock::now();
+  }
+
+  std::optional<host::FilledBatch<NoContext>> fill(int /*engine*/) override {
+    const std::uint64_t left = task_.request.playouts - submitted_;
+    if (left == 0 || halted_()) return std::nullopt;
+    size_ = std::min(size_, largest());
+    const std::uint64_t n = std::min(size_, left);
+    host::FilledBatch<NoContext> filled{batch_of(task_, report_.bins, submitted_, n), n, {}};
+    submitted_ += n;
+    return filled;
+  }
+
+  void take(NoContext /*context*/, std::vector<game::Result> results) override {
+    report_.result.add(results[0]);
+    const double took = seconds_since(std::exchange(last_taken_, Clock::now()));
+    if (took < kShortBatch) size_ = std::min(2 * size_, largest());
+    if (took > kLongBatch) size_ = std::max<std::uint64_t>(size_ / 2, 1);
+    watcher_(report_.result, seconds_since(start_));
+  }
+
+  void give_back(NoContext /*context*/) override { submitted_ = task_.request.playouts; }
+
+  PlayoutReport report() {
+    report_.complete = report_.result.count == task_.request.playouts;
+    report_.seconds = seconds_since(start_);
+    return std::move(report_);
+  }
+
+ private:
+  // A fallback may have replaced the engine since the last batch.
+  std::uint64_t largest() const { return std::max<std::uint64_t>(1, engine_.capabilities().largest_batch); }
+
+  game::Engine& engine_;
+  const PlayoutTask& task_;
+  const PlayoutWatcher& watcher_;
+  const std::function<bool()>& halted_;
+  const Clock::time_point start_;
+  Clock::time_point last_taken_;
+  std::uint64_t size_ = 1;  // playouts of the next batch
+  std::uint64_t submitted_ = 0;
+  PlayoutReport report_;
+};
 
 }  // namespace
 
-PlayoutReport run_playouts(game::Engine& engine, const PlayoutTask& task, const PlayoutWatcher& watcher) {
-  const Clock::time_point start = Clock::now();
-  const game::Result pilot = play_pilot(engine, task);
-  const double rate = static_cast<double>(pilot.count) / std::max(seconds_since(start), 1e-9);
-  PlayoutReport report{.result = {}, .bins = fine_bins(pilot)};
-  const std::uint64_t wanted = task.request.playouts;
-  const std::uint64_t largest = std::max<std::uint64_t>(1, engine.capabilities().largest_batch);
-  const auto in_flight = static_cast<std::size_t>(std::max(1, engine.capabilities().batches_in_flight));
-  std::uint64_t submitted = 0;
-  std::uint64_t batch =
-      std::min(static_cast<std::uint64_t>(std::clamp(kShortBatch * rate, 1.0, kLargestFirstBatch)), largest);
-  std::deque<game::Ticket> flights;
-  for (Clock::time_point last = Clock::now();;) {
-    while (flights.size() < in_flight && submitted < wanted && !interrupted()) {
-      const std::uint64_t n = std::min(batch, wanted - submitted);
-      flights.push_back(engine.submit(batch_of(task, report.bins, submitted, n)));
-      submitted += n;
-    }
-    if (flights.empty()) break;
-    report.result.add(succeeded(engine.wait(flights.front())).results[0]);
-    flights.pop_front();
-    const double took = seconds_since(std::exchange(last, Clock::now()));
-    if (took < kShortBatch) batch = std::min(2 * batch, largest);
-    if (took > kLongBatch) batch = std::max<std::uint64_t>(batch / 2, 1);
-    watcher(report.result, seconds_since(start));
-  }
-  report.complete = report.result.count == wanted;
-  report.seconds = seconds_since(start);
-  return report;
+PlayoutReport run_playouts(game::Engine& engine, const PlayoutTask& task, const PlayoutWatcher& watcher,
+                           const std::function<bool()>& halted) {
+  PlayoutBatches batches(engine, task, watcher, halted, Clock::now());
+  host::EngineQueues queues({&engine});
+  host::run_pump(queues, batches);
+  return batches.report();
 }
 
 }  // namespace chainshot::tools

@@ -1,5 +1,5 @@
-// Many playouts of one position: split into batches, as many of them with the engine as keep it busy, so that progress
-// can be shown and Ctrl-C obeyed. How they are split changes nothing in the result.
+// Many playouts of one position, in batches short enough that progress can be shown and Ctrl-C obeyed. How they are
+// split into batches changes nothing in the result.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct PlayoutReport {
   game::Result result;
   game::HistogramSpec bins;
   double seconds = 0;
-  bool complete = false;  // false after Ctrl-C; the result counts what was done by then
+  bool complete = false;  // false if the run was halted; the result counts what was played by then
 
   Distribution distribution() const { return {.bins = bins, .counts = result.histogram}; }
 };
@@ -28,7 +28,9 @@ struct PlayoutReport {
 // Called after every batch with what is done so far.
 using PlayoutWatcher = std::function<void(const game::Result& so_far, double seconds)>;
 
+// Once `halted` returns true, no further batch is sent; those in flight are finished and counted.
 // Throws std::runtime_error if the engine fails.
-PlayoutReport run_playouts(game::Engine& engine, const PlayoutTask& task, const PlayoutWatcher& watcher);
+PlayoutReport run_playouts(game::Engine& engine, const PlayoutTask& task, const PlayoutWatcher& watcher,
+                           const std::function<bool()>& halted);
 
 }  // namespace chainshot::tools

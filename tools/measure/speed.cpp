@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
+#include <optional>
 #include <stdexcept>
 
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
-#include "tools/measure/bench_cases.hpp"
+#include "host/dispatch/batch_pump.hpp"
 #include "tools/measure/machine.hpp"
+#include "tools/measure/random_board.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr int kPositions = 512;
 constexpr std::uint32_t kPlayoutsEach = 32;
 
-// Both clocks from one moment on.
+// Wall time and CPU time since the stopwatch was made.
 class Stopwatch {
  public:
   using CpuClock = double (*)();
@@ -32,6 +33,43 @@ class Stopwatch {
   CpuClock cpu_;
   std::chrono::steady_clock::time_point wall_start_ = std::chrono::steady_clock::now();
   double cpu_start_;
+};
+
+// The batch of a case again and again, its playouts numbered on, until the time is over; at least once.
+class TimedBatches final : public host::BatchClient<std::uint64_t> {
+ public:
+  TimedBatches(const SpeedCase& speed_case, double seconds)
+      : batch_(speed_case.batch), playouts_(speed_case.playouts()), seconds_(seconds) {}
+
+  std::optional<host::FilledBatch<std::uint64_t>> fill(int /*engine*/) override {
+    if (number_ > 0 && watch_.wall() >= seconds_) return std::nullopt;
+    host::FilledBatch<std::uint64_t> filled{batch_, playouts_, number_++};
+    for (game::Request& request : batch_.requests)
+      request.first_playout += request.playouts;
+    return filled;
+  }
+
+  void take(std::uint64_t /*number*/, std::vector<game::Result> results) override {
+    for (const game::Result& result : results) {
+      run_.playouts += result.count;
+      run_.moves += result.moves;
+    }
+  }
+
+  void give_back(std::uint64_t /*number*/) override { seconds_ = 0; }
+
+  SpeedRun run() {
+    watch_.stop(run_);
+    return run_;
+  }
+
+ private:
+  game::Batch batch_;  // the next one
+  const std::uint64_t playouts_;
+  double seconds_;
+  std::uint64_t number_ = 0;
+  SpeedRun run_;
+  const Stopwatch watch_{process_cpu_seconds};  // the last member: it starts when all is ready
 };
 
 SpeedCase one_position(std::string id, std::string title, const game::Position& position, const game::Policy& policy) {
@@ -64,31 +102,12 @@ std::vector<SpeedCase> speed_cases(const game::Policy& policy) {
 }
 
 SpeedRun measure(game::Engine& engine, const SpeedCase& speed_case, double seconds) {
-  SpeedRun run;
-  std::deque<game::Ticket> flights;
-  game::Batch batch = speed_case.batch;
-  const auto in_flight = static_cast<std::size_t>(std::max(1, engine.capabilities().batches_in_flight));
   const std::string name = engine.capabilities().name;
   const double busy_before = engine.usage().busy_seconds;
-  const Stopwatch watch(process_cpu_seconds);
-  bool is_first = true;  // one batch is played, be there time or not
-  while (is_first || watch.wall() < seconds || !flights.empty()) {
-    while (is_first || (flights.size() < in_flight && watch.wall() < seconds)) {
-      is_first = false;
-      flights.push_back(engine.submit(batch));
-      for (game::Request& request : batch.requests)
-        request.first_playout += request.playouts;
-    }
-    if (flights.empty()) break;
-    const game::Outcome outcome = engine.wait(flights.front());
-    flights.pop_front();
-    if (!outcome.error.empty()) throw std::runtime_error(outcome.error);
-    for (const game::Result& result : outcome.results) {
-      run.playouts += result.count;
-      run.moves += result.moves;
-    }
-  }
-  watch.stop(run);
+  host::EngineQueues queues({&engine});
+  TimedBatches batches(speed_case, seconds);
+  host::run_pump(queues, batches);
+  SpeedRun run = batches.run();
   // Another engine may have taken over: its figures must not go by this one's name.
   if (const std::string& now = engine.capabilities().name; now != name)
     throw std::runtime_error("engine " + name + " gave way to " + now + " while it was measured");
@@ -117,8 +136,8 @@ void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds) {
   std::uint32_t& playouts = speed_case.batch.requests[0].playouts;
   std::uint32_t least = 1;
   if (!c.on_cpu) {
-    // With less than it recommends, nothing could be told of a device's rate; but one that is emulated would not come
-    // back in time. So it is led there by steps that each take a moment.
+    // A batch smaller than a device recommends tells nothing of its rate, but an emulated device would take too long
+    // for that batch. So the batch grows in steps, until one of them takes too long.
     const auto recommended = static_cast<std::uint32_t>(std::min<std::uint64_t>(c.recommended_batch, largest));
     for (least = std::min(256u, recommended); least < recommended; least = std::min(8 * least, recommended)) {
       playouts = least;

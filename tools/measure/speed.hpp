@@ -1,4 +1,4 @@
-// How many playouts an engine, or the reference implementation, makes in a second.
+// Measures how many playouts an engine, or the reference implementation, makes per second.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace chainshot::tools {
 struct SpeedCase {
   std::string id;     // for machines
   std::string title;  // for people
-  game::Batch batch;  // submitted again and again, its playouts numbered on
+  game::Batch batch;  // submitted again and again; its playouts are numbered on
   int blocks = 0;     // on the board at the start of a playout
 
   std::uint64_t playouts() const;  // of the batch
@@ -22,11 +22,11 @@ struct SpeedCase {
 // wide board.
 std::vector<SpeedCase> speed_cases(const game::Policy& policy);
 
-// What was done in one run. Wall time is what a user waits for; processor time does not count what other programs took.
+// One run. Wall time is what a user waits for; CPU time does not count what other programs took.
 struct SpeedRun {
   double wall_seconds = 0;
   double cpu_seconds = 0;
-  double busy_seconds = 0;  // in which the engine computed, by its own account
+  double busy_seconds = 0;  // in which the engine computed, by its own count
   std::uint64_t playouts = 0;
   std::uint64_t moves = 0;
 
@@ -35,14 +35,14 @@ struct SpeedRun {
   double busy_share() const { return busy_seconds / wall_seconds; }
 };
 
-// Keeps as many batches as it asks for with the engine for about this long, then waits for what is under way.
+// Keeps the engine busy with the batches of a case for about this long, then waits for those in flight.
 // Throws std::runtime_error if the engine fails.
 SpeedRun measure(game::Engine& engine, const SpeedCase& speed_case, double seconds);
 // The slow implementation of the rules on the first position of a case, in the calling thread.
 SpeedRun measure_reference(const SpeedCase& speed_case, double seconds);
 
-// A case with one position says nothing about its batch: as many playouts as take a twentieth of a run, but no fewer
-// than a device recommends.
+// Chooses the batch of a case with one position: as many playouts as take a twentieth of a run, but no fewer than a
+// device recommends.
 void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds);
 
 struct Spread {

@@ -18,7 +18,7 @@ constexpr std::uint32_t kPositionCounts[] = {1, 16, 256, 4096};
 constexpr std::uint64_t kSmallest = 1024;
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 28;
 constexpr double kLongestBatch = 0.5;  // seconds
-constexpr int kMovesDeep = 8;          // all alike, so that playouts are about as long whatever the number of positions
+constexpr int kMovesDeep = 8;          // the same for all positions, so that playouts are equally long
 constexpr double kGoodEnough = 0.95;
 
 SpeedCase case_of(const std::vector<game::Position>& positions, const game::Policy& policy, std::uint64_t playouts,
@@ -45,7 +45,7 @@ bool is_last_size(std::uint64_t playouts, const game::Capabilities& c, double ra
   return playouts >= c.recommended_batch && static_cast<double>(playouts) * 4 > rate * kLongestBatch;
 }
 
-// As far as the best rate so far tells.
+// The share of points that is measured, as far as the best rate so far tells how many there will be.
 double share_done(const Sweep& sweep, const game::Capabilities& c) {
   std::size_t points = 0;
   for (std::uint64_t playouts = kSmallest;; playouts *= 4) {
@@ -104,7 +104,7 @@ const SweepPoint& recommended(const Sweep& sweep) {
   const auto is_good = [enough = kGoodEnough * best_rate(sweep)](const SweepPoint& point) {
     return point.per_second >= enough;
   };
-  auto found = std::find_if(sweep.points.begin(), sweep.points.end(), is_good);  // the best one is, at least
+  auto found = std::find_if(sweep.points.begin(), sweep.points.end(), is_good);  // the best point qualifies
   for (auto at = found; at != sweep.points.end() && at->playouts == found->playouts; ++at)
     if (at->per_second > found->per_second) found = at;
   return *found;

@@ -1,4 +1,4 @@
-// What an engine makes of batches of different sizes: playouts a second over the playouts of a batch and the positions
+// Measures an engine with batches of different sizes: playouts per second by the playouts of a batch and the positions
 // they are spread over. A search needs batches that are large enough for the engine and no larger.
 #pragma once
 
@@ -28,8 +28,8 @@ struct Sweep {
   std::vector<SweepPoint> points;  // by playouts, then by positions
 };
 
-// Batch sizes are powers of four from 1,024 on, as far as half a second can hold and at least as far as the engine
-// recommends. Ends early, with what it has, once interrupted() is true.
+// Batch sizes are powers of four from 1,024 on, up to what the engine plays in half a second and at least up to what it
+// recommends. Ends early, with the points it has, once interrupted() is true.
 Sweep run_sweep(game::Engine& engine, const game::Policy& policy, const std::string& policy_name, double seconds);
 
 // Different positions, all eight random moves away from one of the standard boards; the same ones every time.

@@ -1,21 +1,17 @@
 #include "host/tree/parallel/group_worker.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
-#include <stdexcept>
-#include <thread>
 #include <utility>
 
 namespace chainshot::host {
 namespace {
 
-constexpr std::size_t kDeterministicDepth = 2;      // leaf_batches in flight
-constexpr std::uint64_t kDeterministicWalks = 128;  // a leaf_batch
+constexpr std::uint64_t kDeterministicWalks = 128;  // per leaf batch
 constexpr std::uint64_t kBatchesPerRound = 16;      // at least, so that walks see what earlier ones found
-constexpr auto kPause = std::chrono::microseconds(50);
+constexpr std::uint64_t kKnownPerPlayout = 256;     // results the trees know, per playout of a batch
 
-// Processor time: what other programs take does not count.
+// CPU time, which does not count what other programs take.
 double thread_seconds() {
   std::timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -43,81 +39,55 @@ void LeafBatchPool::put(std::unique_ptr<LeafBatch> leaf_batch) {
   leaf_batches_.push_back(std::move(leaf_batch));
 }
 
-GroupWorker::GroupWorker(TreeGroup& tree_group, LeafBatchPool& batch_pool, EngineSlots& slots, Round& round,
+GroupWorker::GroupWorker(TreeGroup& tree_group, LeafBatchPool& batch_pool, const EngineQueues& queues, Round& round,
                          std::uint64_t share, std::uint64_t most_playouts)
     : tree_group_(tree_group),
       batch_pool_(batch_pool),
-      slots_(slots),
+      queues_(queues),
       round_(round),
       share_(share),
       share_left_(share),
       playouts_left_(most_playouts) {}
 
-bool GroupWorker::turn() {
-  if (!round_.deterministic) {
-    const bool booked = book_ready();
-    return send() || booked;
+std::optional<FilledLeafBatch> GroupWorker::fill(int engine) {
+  if (!may_walk()) return std::nullopt;
+  std::unique_ptr<LeafBatch> leaf_batch = batch_pool_.take();
+  while (walk(*leaf_batch, engine) && leaf_batch->size() == 0 && may_walk()) {
   }
-  if (flights_.size() < kDeterministicDepth && send()) return true;
-  if (flights_.empty()) return false;
-  book(flights_.begin());
-  return true;
+  if (leaf_batch->size() == 0) {
+    batch_pool_.put(std::move(leaf_batch));
+    return std::nullopt;
+  }
+  walks_in_flight_ += leaf_batch->size();
+  game::Batch batch = leaf_batch->take_batch();
+  const std::uint64_t playouts = leaf_batch->playouts();
+  return FilledLeafBatch{std::move(batch), playouts, std::move(leaf_batch)};
 }
 
-bool GroupWorker::book_ready() {
-  const auto ready = std::find_if(flights_.begin(), flights_.end(), [&](const Flight& flight) {
-    return slots_.engine(flight.engine).poll(flight.ticket);
-  });
-  if (ready == flights_.end()) return false;
-  book(ready);
-  return true;
-}
-
-void GroupWorker::book(std::vector<Flight>::iterator flight) {
-  game::Outcome outcome = slots_.engine(flight->engine).wait(flight->ticket);
-  slots_.give_back(flight->engine);
-  std::unique_ptr<LeafBatch> leaf_batch = std::move(flight->leaf_batch);
-  flights_.erase(flight);
+void GroupWorker::take(std::unique_ptr<LeafBatch> leaf_batch, std::vector<game::Result> results) {
   walks_in_flight_ -= leaf_batch->size();
-  if (!outcome.error.empty()) {
-    tree_group_.abandon(*leaf_batch);
-    if (outcome.error != game::kCancelled) throw std::runtime_error(outcome.error);
-    is_dry_ = true;
-    return;
-  }
   const double started = thread_seconds();
-  leaf_batch->answer(std::move(outcome.results));
+  leaf_batch->answer(std::move(results));
   tree_group_.book(*leaf_batch);
   report_.tree_seconds += thread_seconds() - started;
   report_.playouts += leaf_batch->playouts();
   batch_pool_.put(std::move(leaf_batch));
 }
 
-bool GroupWorker::send() {
-  if (is_dry_ || is_full()) return false;
-  if (round_.is_over()) {
-    is_dry_ = true;
-    return false;
-  }
-  // A tree_group with nothing in flight has nothing to wait for: it may always send.
-  const int engine = round_.deterministic || flights_.empty() ? slots_.take_any() : slots_.take();
-  if (engine < 0) return false;
-  std::unique_ptr<LeafBatch> leaf_batch = batch_pool_.take();
-  const bool progressed = fill(*leaf_batch, engine);
-  if (leaf_batch->size() == 0) {
-    slots_.give_back(engine);
-    batch_pool_.put(std::move(leaf_batch));
-    return progressed;
-  }
-  slots_.count_batch(engine, leaf_batch->playouts());
-  const game::Ticket ticket = slots_.engine(engine).submit(leaf_batch->take_batch());
-  walks_in_flight_ += leaf_batch->size();
-  flights_.push_back({std::move(leaf_batch), engine, ticket});
-  return true;
+void GroupWorker::give_back(std::unique_ptr<LeafBatch> leaf_batch) {
+  is_dry_ = true;
+  walks_in_flight_ -= leaf_batch->size();
+  tree_group_.abandon(*leaf_batch);
 }
 
-// Returns whether there were walks, which may all have ended in the tree.
-bool GroupWorker::fill(LeafBatch& leaf_batch, int engine) {
+// A round also ends where a device has given way to a CPU: its length and its batches were meant for the device.
+bool GroupWorker::may_walk() {
+  if (is_dry_ || walks_in_flight_ >= round_.in_flight) return false;
+  is_dry_ = round_.is_over() || (!round_.deterministic && queues_.has_changed());
+  return !is_dry_;
+}
+
+bool GroupWorker::walk(LeafBatch& leaf_batch, int engine) {
   const std::uint64_t granted = reserve(std::min(batch_size(engine), playouts_left_ / round_.leaf_playouts));
   leaf_batch.begin(granted, playouts_left_);
   const double started = thread_seconds();
@@ -125,15 +95,16 @@ bool GroupWorker::fill(LeafBatch& leaf_batch, int engine) {
   report_.tree_seconds += thread_seconds() - started;
   report_.walks += taken;
   playouts_left_ -= leaf_batch.playouts();
-  give_up(granted - taken);
-  if (granted == 0 || (taken == 0 && flights_.empty())) is_dry_ = true;
+  return_unused(granted - taken);
+  if (granted == 0 || (taken == 0 && walks_in_flight_ == 0)) is_dry_ = true;
   return taken > 0;
 }
 
 // As many walks as make a batch, but not so many that the rest of the round knows nothing of them.
 std::uint64_t GroupWorker::batch_size(int engine) const {
   const std::uint64_t full =
-      round_.deterministic ? kDeterministicWalks : slots_.batch(engine, tree_group_.known()) / round_.leaf_playouts;
+      round_.deterministic ? kDeterministicWalks
+                           : queues_.batch_size(engine, tree_group_.known() / kKnownPerPlayout) / round_.leaf_playouts;
   const std::uint64_t most = (round_.deterministic ? share_ : round_.walks) / kBatchesPerRound;
   return std::max<std::uint64_t>(1, std::min({full, most, round_.in_flight - walks_in_flight_}));
 }
@@ -150,32 +121,11 @@ std::uint64_t GroupWorker::reserve(std::uint64_t wanted) {
   return static_cast<std::uint64_t>(granted);
 }
 
-void GroupWorker::give_up(std::uint64_t walks) {
+void GroupWorker::return_unused(std::uint64_t walks) {
   if (round_.deterministic)
     share_left_ += walks;
   else
     round_.left.fetch_add(static_cast<std::int64_t>(walks));
-}
-
-void GroupWorker::wait() {
-  const int engine = flights_.front().engine;
-  const bool is_only_one =
-      std::all_of(flights_.begin(), flights_.end(), [&](const Flight& flight) { return flight.engine == engine; });
-  if (is_only_one)
-    book(flights_.begin());
-  else
-    std::this_thread::sleep_for(kPause);
-}
-
-void GroupWorker::abandon_flights() {
-  is_dry_ = true;
-  for (Flight& flight : flights_) {
-    slots_.engine(flight.engine).wait(flight.ticket);
-    slots_.give_back(flight.engine);
-    tree_group_.abandon(*flight.leaf_batch);
-  }
-  flights_.clear();
-  walks_in_flight_ = 0;
 }
 
 }  // namespace chainshot::host

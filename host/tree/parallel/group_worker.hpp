@@ -1,4 +1,5 @@
-// A tree_group at work in a round: it fills leaf_batches, sends them, and books those that come back.
+// A tree group at work in a round: the client of the dispatch layer that fills leaf batches with walks of its trees and
+// enters their results. A group belongs to one thread during a round.
 #pragma once
 
 #include <atomic>
@@ -7,31 +8,37 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
-#include "host/dispatch/engine_slots.hpp"
+#include "host/dispatch/batch_pump.hpp"
+#include "host/dispatch/engine_queues.hpp"
 #include "host/tree/parallel/leaf_batch.hpp"
 #include "host/tree/parallel/tree_group.hpp"
 
 namespace chainshot::host {
+
+// A CPU engine needs smaller batches than it recommends: more walks in flight make the trees blinder. Trees that know
+// much suffer less, and the walks of a larger batch share more of their way, so batches grow with the trees.
+inline constexpr BatchSizing kTreeBatchSizing{.cpu_divisor = 16, .cpu_growth = 4};
 
 // What a round of walks took.
 struct RoundReport {
   std::uint64_t walks = 0;
   std::uint64_t playouts = 0;
   double seconds = 0;       // by the clock
-  double tree_seconds = 0;  // processor time of the threads in the trees
+  double tree_seconds = 0;  // CPU time that the threads spent in the trees
   EngineSpeed engines;
 };
 
-// What the group_workers of a round share.
+// What the group workers of a round share.
 struct Round {
   std::uint64_t walks;
   std::uint32_t leaf_playouts;
-  std::uint64_t in_flight;  // walks of a tree_group at most
+  std::uint64_t in_flight;  // walks per tree group at most
   bool deterministic;
   std::function<bool()> halted;
-  std::atomic<std::int64_t> left{static_cast<std::int64_t>(walks)};  // walks no tree_group has taken yet
+  std::atomic<std::int64_t> left{static_cast<std::int64_t>(walks)};  // walks that no tree group has reserved
   std::atomic<bool> failed = false;
   std::mutex mutex = {};  // guards what follows
   std::exception_ptr error = nullptr;
@@ -40,7 +47,7 @@ struct Round {
   void fail(std::exception_ptr thrown);
 };
 
-// LeafBatches that wait to be used again: their walks are large.
+// Leaf batches that wait to be used again: their walks are large.
 class LeafBatchPool {
  public:
   explicit LeafBatchPool(const RequestTerms& terms) : terms_(terms) {}
@@ -53,48 +60,36 @@ class LeafBatchPool {
   std::vector<std::unique_ptr<LeafBatch>> leaf_batches_;
 };
 
-class GroupWorker {
- public:
-  // `share` of the round's walks are this tree_group's if the round is deterministic. It asks for no more than
-  // `most_playouts`.
-  GroupWorker(TreeGroup& tree_group, LeafBatchPool& batch_pool, EngineSlots& slots, Round& round, std::uint64_t share,
-              std::uint64_t most_playouts);
+using FilledLeafBatch = FilledBatch<std::unique_ptr<LeafBatch>>;
 
-  // Books what is back and sends what it can; false if neither was possible. What an engine or a replay objects to is
-  // thrown; then only `abandon_flights` may follow.
-  bool turn();
-  bool is_done() const { return is_dry_ && flights_.empty(); }
-  bool has_flights() const { return !flights_.empty(); }
-  // Returns when a leaf_batch may be back.
-  void wait();
-  void abandon_flights();
+class GroupWorker final : public BatchClient<std::unique_ptr<LeafBatch>> {
+ public:
+  // In a deterministic round `share` of the walks are this group's. It asks for `most_playouts` at most.
+  GroupWorker(TreeGroup& tree_group, LeafBatchPool& batch_pool, const EngineQueues& queues, Round& round,
+              std::uint64_t share, std::uint64_t most_playouts);
+
+  std::optional<FilledLeafBatch> fill(int engine) override;
+  // Throws std::runtime_error if a line that an engine found does not replay.
+  void take(std::unique_ptr<LeafBatch> leaf_batch, std::vector<game::Result> results) override;
+  void give_back(std::unique_ptr<LeafBatch> leaf_batch) override;
   const RoundReport& report() const { return report_; }
 
  private:
-  struct Flight {
-    std::unique_ptr<LeafBatch> leaf_batch;
-    int engine;
-    game::Ticket ticket;
-  };
-
-  bool book_ready();
-  void book(std::vector<Flight>::iterator flight);
-  bool send();
-  bool fill(LeafBatch& leaf_batch, int engine);
+  bool may_walk();
+  // Returns whether there were walks, which may all have ended inside the tree.
+  bool walk(LeafBatch& leaf_batch, int engine);
   std::uint64_t batch_size(int engine) const;
-  bool is_full() const { return walks_in_flight_ >= round_.in_flight; }
   std::uint64_t reserve(std::uint64_t wanted);
-  void give_up(std::uint64_t walks);
+  void return_unused(std::uint64_t walks);
 
   TreeGroup& tree_group_;
   LeafBatchPool& batch_pool_;
-  EngineSlots& slots_;
+  const EngineQueues& queues_;
   Round& round_;
   const std::uint64_t share_;
   std::uint64_t share_left_;
   std::uint64_t playouts_left_;
-  bool is_dry_ = false;          // it sends no more in this round
-  std::vector<Flight> flights_;  // the oldest first
+  bool is_dry_ = false;  // it sends no more in this round
   std::uint64_t walks_in_flight_ = 0;
   RoundReport report_;
 };

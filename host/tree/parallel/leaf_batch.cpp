@@ -1,6 +1,7 @@
 #include "host/tree/parallel/leaf_batch.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 #include <utility>
 
@@ -87,8 +88,7 @@ game::Batch LeafBatch::take_batch() {
 }
 
 void LeafBatch::answer(std::vector<game::Result> results) {
-  if (results.size() != sent_.size())
-    throw std::runtime_error("an engine answered another number of requests than asked");
+  assert(results.size() == sent_.size() && "one result for each request");
   results_ = std::move(results);
 }
 
