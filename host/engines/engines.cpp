@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpu/chain/cpu_chain_engine.hpp"
 #include "cuda/cuda_engine.hpp"
 #include "host/engines/routing_engine.hpp"
 
@@ -15,6 +16,12 @@ std::string listed(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     out += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
   return out;
+}
+
+void expect_threads(int threads) {
+  if (threads < 0 || threads > kMaxThreads)
+    throw std::invalid_argument("cannot run " + std::to_string(threads) + " threads; expected 1 to " +
+                                std::to_string(kMaxThreads) + ", or 0 for one per processor");
 }
 
 // Requests that the devices cannot play go to a CPU engine. Whoever works with a device may poll, so that engine brings
@@ -65,9 +72,7 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
   const std::vector<std::string> names = engine_names();
   if (std::find(names.begin(), names.end(), choice.name) == names.end())
     throw std::invalid_argument("no engine '" + choice.name + "'; expected " + listed(names));
-  if (choice.threads < 0 || choice.threads > kMaxThreads)
-    throw std::invalid_argument("cannot run " + std::to_string(choice.threads) + " threads; expected 1 to " +
-                                std::to_string(kMaxThreads) + ", or 0 for one per processor");
+  expect_threads(choice.threads);
   const cpu::CpuEngineOptions on_cpu{
       .threads = choice.threads, .caller_threads = choice.caller_threads, .isa = isa_for(choice.isa)};
   if (choice.name == "cpu") {
@@ -86,6 +91,11 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
     if (notice && !cuda::list_devices().devices.empty()) notice(std::string("no CUDA device is used: ") + error.what());
     return cpu::make_cpu_engine(on_cpu);
   }
+}
+
+std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice) {
+  expect_threads(choice.threads);
+  return cpu::make_cpu_chain_engine({.threads = choice.threads, .isa = isa_for(choice.isa)});
 }
 
 }  // namespace chainshot::host

@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "host/anneal/sp_mcts_start.hpp"
 #include "host/engines/engines.hpp"
 #include "host/tree/memory/node_pool.hpp"
 #include "host/tree/tree_search.hpp"
@@ -39,6 +40,21 @@ class ProofSearch final : public Search {
 
  private:
   const std::unique_ptr<game::Engine> engine_;
+  const std::unique_ptr<Search> search_;
+};
+
+// Annealing that brings its own chain engine.
+class AnnealSearch final : public Search {
+ public:
+  AnnealSearch(const SearchTask& task, const SearchPlan& plan, int threads, Incumbent& incumbent)
+      : engine_(make_chain_engine({.threads = threads, .isa = plan.isa})),
+        search_(make_annealing(task, plan.anneal, plan.budget, *engine_, sp_mcts_start, incumbent)) {}
+
+  void run(std::stop_token stop) override { search_->run(std::move(stop)); }
+  SearchStatus status() const override { return search_->status(); }
+
+ private:
+  const std::unique_ptr<game::ChainEngine> engine_;
   const std::unique_ptr<Search> search_;
 };
 
@@ -91,11 +107,8 @@ SearchMaker make_searches(const SearchPlan& plan, std::vector<game::Engine*> eng
       } catch (const NoAddressSpace&) {  // annealing goes on without it
       }
     }
-    if (anneals(plan) && threads_left > 0) {
-      AnnealSettings settings = plan.anneal;
-      settings.threads = threads_left;
-      searches.push_back({"anneal", make_annealing(task, settings, plan.budget, incumbent)});
-    }
+    if (anneals(plan) && threads_left > 0)
+      searches.push_back({"anneal", std::make_unique<AnnealSearch>(task, plan, threads_left, incumbent)});
     return searches;
   };
 }

@@ -2,6 +2,7 @@
 // they share the processors.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "game/engine.hpp"
@@ -14,8 +15,9 @@ namespace chainshot::host {
 struct SearchPlan {
   Method method = Method::kAuto;
   TreeSettings tree;
-  AnnealSettings anneal;  // but its threads, which depend on what else runs
-  Budget budget;          // of every search
+  AnnealSettings anneal;
+  std::string isa = "auto";  // of the chains
+  Budget budget;             // of every search
 };
 
 // `auto` searches a tree on `engines` only where one is not on the CPU: with the same cores annealing finds more. Its

@@ -310,7 +310,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   const std::vector<game::NamedBoard> boards = boards_of(a.boards);
   expect_tabu_color(a.preset.policy, boards);
   const Engines owned = open_engines_for(a, plan);
-  plan.anneal.isa = host::isa_for(a.engine.isa);
+  plan.isa = a.engine.isa;
   const std::vector<game::Engine*> engines = pointers_to(owned);
   if (plan.method == host::Method::kAuto && !host::searches_tree(plan, engines)) expect_no_tree_options(command);
   if (plan.tree.deterministic && host::anneals(plan) && host::searches_tree(plan, engines))
