@@ -1,8 +1,8 @@
+#include "cpu/isa.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
-
-#include "cpu/engine/cpu_engine.hpp"
 
 namespace chainshot::cpu {
 namespace {

@@ -5,7 +5,6 @@
 #include <map>
 #include <mutex>
 
-#include "cpu/engine/cpu_engine.hpp"
 #include "cuda/device_queue.hpp"
 #include "cuda/playout.hpp"
 
@@ -43,6 +42,18 @@ std::uint64_t lanes_of(const DeviceInfo& device) {
   return static_cast<std::uint64_t>(resident_lanes(device.multiprocessors));
 }
 
+// Why no device can play the batch, in one sentence; empty if the devices can.
+std::string refusal(const game::Batch& batch) {
+  if (static_cast<std::size_t>(batch.histogram.bins) > kHistogramCounters)
+    return "the CUDA engine counts at most " + std::to_string(kHistogramCounters) + " bins of a histogram, not " +
+           std::to_string(batch.histogram.bins);
+  const auto is_scalar = [](const game::Request& r) { return r.playouts > 0 && !r.policy.plays_in_lanes(); };
+  const auto scalar = std::find_if(batch.requests.begin(), batch.requests.end(), is_scalar);
+  if (scalar == batch.requests.end()) return {};
+  return "the CUDA engine plays only policies that run in lanes, and that of request " +
+         std::to_string(scalar - batch.requests.begin()) + " does not";
+}
+
 class CudaEngine final : public game::Engine {
  public:
   explicit CudaEngine(const CudaEngineOptions& options) {
@@ -67,15 +78,15 @@ class CudaEngine final : public game::Engine {
   const game::Capabilities& capabilities() const override { return capabilities_; }
 
   game::Ticket submit(game::Batch batch) override {
-    auto flight = std::make_shared<Flight>();
-    flight->pending = std::make_shared<PendingBatch>();
-    std::vector<Launch> launches = plan(std::move(batch), *flight);
+    const auto pending = std::make_shared<DeviceBatch>();
+    pending->batch = std::move(batch);
+    std::vector<Launch> launches = plan(pending);
     const std::lock_guard lock(mutex_);
     const game::Ticket ticket = ++last_ticket_;
-    flights_.emplace(ticket, flight);
+    batches_.emplace(ticket, pending);
     if (!lost_.empty() && !launches.empty()) {
-      flight->pending->outcome.error = lost_;
-      flight->pending->unfinished = 0;
+      pending->outcome.error = lost_;
+      pending->unfinished = 0;
     } else {
       queue_.push(std::move(launches));
     }
@@ -83,27 +94,20 @@ class CudaEngine final : public game::Engine {
   }
 
   bool poll(game::Ticket ticket) override {
-    std::unique_lock lock(mutex_);
-    const auto found = flights_.find(ticket);
-    if (found == flights_.end()) return true;
-    const std::shared_ptr<Flight> flight = found->second;
-    if (flight->pending->unfinished > 0) return false;
-    lock.unlock();
-    return flight->on_cpu.empty() || cpu_engine().poll(flight->cpu_ticket);
+    const std::lock_guard lock(mutex_);
+    const auto found = batches_.find(ticket);
+    return found == batches_.end() || found->second->unfinished == 0;
   }
 
   game::Outcome wait(game::Ticket ticket) override {
     std::unique_lock lock(mutex_);
-    const auto found = flights_.extract(ticket);
+    const auto found = batches_.extract(ticket);
     if (!found)
       return {{}, "ticket " + std::to_string(ticket) + " is not one the engine gave out, or was waited for before"};
-    const std::shared_ptr<Flight> flight = found.mapped();
-    completed_.wait(lock, [&] { return flight->pending->unfinished == 0; });
-    lock.unlock();
-    game::Outcome& outcome = flight->pending->outcome;
-    if (!flight->on_cpu.empty()) take_from_cpu(*flight, outcome);
+    const std::shared_ptr<DeviceBatch> pending = found.mapped();
+    completed_.wait(lock, [&] { return pending->unfinished == 0; });
+    game::Outcome& outcome = pending->outcome;
     if (!outcome.error.empty()) outcome.results.clear();
-    lock.lock();
     ++usage_.batches;
     for (const game::Result& result : outcome.results)
       usage_.playouts += result.count;
@@ -115,28 +119,13 @@ class CudaEngine final : public game::Engine {
     game::Usage usage = usage_;
     for (const auto& queue : queues_)
       usage.busy_seconds += queue->busy_seconds() / static_cast<double>(queues_.size());
-    // Requests that the processors play keep it as busy as launches do.
-    const std::lock_guard cpu_lock(cpu_mutex_);
-    if (cpu_engine_ != nullptr) usage.busy_seconds = std::max(usage.busy_seconds, cpu_engine_->usage().busy_seconds);
     return usage;
   }
 
   // A launch that was started ends by itself, and soon.
-  void cancel() override {
-    {
-      const std::lock_guard lock(cpu_mutex_);
-      if (cpu_engine_ != nullptr) cpu_engine_->cancel();
-    }
-    fail_all(queue_.take_all(), game::kCancelled);
-  }
+  void cancel() override { fail_all(queue_.take_all(), game::kCancelled); }
 
  private:
-  struct Flight {
-    std::shared_ptr<PendingBatch> pending;
-    std::vector<std::size_t> on_cpu;  // requests whose policy must see every group: those are played there
-    game::Ticket cpu_ticket = 0;
-  };
-
   // Slots as large as the memory allows, down to a point where the device would not be worth its while.
   void open(const std::vector<DeviceInfo>& devices, const CudaEngineOptions& options, std::uint64_t playouts) {
     const int slots = std::max(2, options.slots);
@@ -170,66 +159,35 @@ class CudaEngine final : public game::Engine {
     alive_ = queues_.size();
   }
 
-  std::vector<Launch> plan(game::Batch batch, Flight& flight) {
-    PendingBatch& pending = *flight.pending;
-    pending.batch = std::move(batch);
-    const auto& requests = pending.batch.requests;
-    const int bins = pending.batch.histogram.bins;
-    assert(bins >= 0 && pending.batch.histogram.width > 0);
-    pending.outcome.results.resize(requests.size());
-    if (static_cast<std::size_t>(bins) > kHistogramCounters) {
-      pending.outcome.error = "the CUDA engine counts at most " + std::to_string(kHistogramCounters) +
-                              " bins of a histogram, not " + std::to_string(bins);
-      return {};
-    }
+  // Prepares the batch and cuts it into launches. A batch the devices cannot play gets an error and no launch.
+  std::vector<Launch> plan(const std::shared_ptr<DeviceBatch>& pending) {
+    const game::Batch& batch = pending->batch;
+    const int bins = batch.histogram.bins;
+    assert(bins >= 0 && batch.histogram.width > 0);
+    pending->outcome.error = refusal(batch);
+    if (!pending->outcome.error.empty()) return {};
+    pending->outcome.results.resize(batch.requests.size());
+    pending->prepared.reserve(batch.requests.size());
     std::vector<std::size_t> order;
     std::uint64_t playouts = 0;
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-      const game::Request& request = requests[i];
+    for (std::size_t i = 0; i < batch.requests.size(); ++i) {
+      const game::Request& request = batch.requests[i];
       assert(request.position.is_settled() && request.policy.tabu_color < game::kMaxColors);
-      pending.outcome.results[i].histogram.resize(static_cast<std::size_t>(bins));
-      pending.prepared.push_back(
-          cpu::prepare(pending.batch, request, rules_.rules_for(request, pending.batch.scoring), false));
-      if (pending.prepared[i].program.wide) pending.prepared[i].program.planes = game::kMaxPlanes;
+      pending->outcome.results[i].histogram.resize(static_cast<std::size_t>(bins));
+      lanes::PreparedRequest& prepared = pending->prepared.emplace_back(
+          lanes::prepare(batch, request, rules_.rules_for(request, batch.scoring), false));
+      if (prepared.program.wide) prepared.program.planes = game::kMaxPlanes;
       if (request.playouts == 0) continue;
-      if (!pending.prepared[i].in_lanes) {
-        flight.on_cpu.push_back(i);
-      } else {
-        order.push_back(i);
-        playouts += request.playouts;
-      }
+      order.push_back(i);
+      playouts += request.playouts;
     }
-    if (!flight.on_cpu.empty()) send_to_cpu(flight);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return cpu::runs_before(pending.prepared[a], pending.prepared[b]);
+      return lanes::runs_before(pending->prepared[a], pending->prepared[b]);
     });
     const std::uint64_t share = (playouts + queues_.size() - 1) / queues_.size();
-    std::vector<Launch> launches =
-        cut_launches(flight.pending, order, sizes_, std::max<std::uint64_t>(share, kPiecePlayouts));
-    pending.unfinished = launches.size();
+    std::vector<Launch> launches = cut_launches(pending, order, sizes_, std::max<std::uint64_t>(share, kPiecePlayouts));
+    pending->unfinished = launches.size();
     return launches;
-  }
-
-  game::Engine& cpu_engine() {
-    const std::lock_guard lock(cpu_mutex_);
-    if (cpu_engine_ == nullptr) cpu_engine_ = cpu::make_cpu_engine({});
-    return *cpu_engine_;
-  }
-
-  void send_to_cpu(Flight& flight) {
-    const game::Batch& batch = flight.pending->batch;
-    game::Batch part{.seed = batch.seed, .scoring = batch.scoring, .histogram = batch.histogram, .requests = {}};
-    for (const std::size_t i : flight.on_cpu)
-      part.requests.push_back(batch.requests[i]);
-    flight.cpu_ticket = cpu_engine().submit(std::move(part));
-  }
-
-  void take_from_cpu(const Flight& flight, game::Outcome& outcome) {
-    game::Outcome part = cpu_engine().wait(flight.cpu_ticket);
-    if (outcome.error.empty()) outcome.error = part.error;
-    if (!outcome.error.empty()) return;
-    for (std::size_t i = 0; i < flight.on_cpu.size(); ++i)
-      outcome.results[flight.on_cpu[i]] = std::move(part.results[i]);
   }
 
   void complete(Slot& slot) {
@@ -261,13 +219,11 @@ class CudaEngine final : public game::Engine {
 
   game::Capabilities capabilities_;
   SlotSizes sizes_;
-  cpu::RulesCache rules_;
-  mutable std::mutex cpu_mutex_;
-  std::unique_ptr<game::Engine> cpu_engine_;  // made when it is first needed
+  lanes::RulesCache rules_;
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable completed_;
-  std::map<game::Ticket, std::shared_ptr<Flight>> flights_;
+  std::map<game::Ticket, std::shared_ptr<DeviceBatch>> batches_;
   game::Ticket last_ticket_ = 0;
   game::Usage usage_;
   std::size_t alive_ = 0;

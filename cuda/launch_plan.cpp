@@ -5,8 +5,8 @@
 namespace chainshot::cuda {
 namespace {
 
-constexpr std::size_t kSmallFinalBytes = (24 + 1) * sizeof(std::uint32_t);
-constexpr std::size_t kWideFinalBytes = (128 + 1) * sizeof(std::uint32_t);
+constexpr std::size_t kSmallFinalBytes = (kSmallPlaneWords + 1) * sizeof(std::uint32_t);
+constexpr std::size_t kWideFinalBytes = (kWidePlaneWords + 1) * sizeof(std::uint32_t);
 
 constexpr std::size_t kUploadSlack = 4096;  // for the alignment of what is uploaded
 
@@ -58,14 +58,18 @@ std::size_t board_words(bool wide) {
   return static_cast<std::size_t>(wide ? kWideBoardWords : kSmallBoardWords);
 }
 
-std::size_t boards_of(const game::Request& request, const cpu::PreparedRequest& prepared) {
+std::size_t plane_words(bool wide) {
+  return static_cast<std::size_t>(wide ? kWidePlaneWords : kSmallPlaneWords);
+}
+
+std::size_t boards_of(const game::Request& request, const lanes::PreparedRequest& prepared) {
   if (request.policy.kind != game::PolicyKind::kTabuRandom) return 1;
   const auto present =
       std::count_if(prepared.color_counts.begin(), prepared.color_counts.end(), [](int n) { return n > 0; });
   return std::max<std::size_t>(1, static_cast<std::size_t>(present));
 }
 
-std::vector<Launch> cut_launches(const std::shared_ptr<PendingBatch>& batch, const std::vector<std::size_t>& order,
+std::vector<Launch> cut_launches(const std::shared_ptr<DeviceBatch>& batch, const std::vector<std::size_t>& order,
                                  const SlotSizes& sizes, std::uint64_t largest) {
   std::vector<Launch> launches;
   Room room{};
@@ -73,7 +77,7 @@ std::vector<Launch> cut_launches(const std::shared_ptr<PendingBatch>& batch, con
   for (std::size_t at = 0; at < order.size(); ++at) {
     const std::size_t index = order[at];
     const game::Request& request = batch->batch.requests[index];
-    const cpu::PreparedRequest& prepared = batch->prepared[index];
+    const lanes::PreparedRequest& prepared = batch->prepared[index];
     const bool wide = prepared.program.wide;
     const std::size_t bytes =
         kPieceUploadBytes + boards_of(request, prepared) * board_words(wide) * sizeof(std::uint32_t);

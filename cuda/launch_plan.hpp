@@ -13,10 +13,10 @@
 namespace chainshot::cuda {
 
 // A submitted batch. The engine's mutex guards `unfinished` and `outcome`.
-struct PendingBatch {
+struct DeviceBatch {
   game::Batch batch;
-  std::vector<cpu::PreparedRequest> prepared;  // one per request
-  std::size_t unfinished = 0;                  // launches
+  std::vector<lanes::PreparedRequest> prepared;  // one per request
+  std::size_t unfinished = 0;                    // launches
   game::Outcome outcome;
 };
 
@@ -28,8 +28,8 @@ struct LaunchPiece {
 };
 
 struct Launch {
-  std::shared_ptr<PendingBatch> batch;
-  cpu::LaneProgram program;
+  std::shared_ptr<DeviceBatch> batch;
+  lanes::LaneProgram program;
   std::vector<LaunchPiece> pieces;
   std::uint32_t playouts = 0;
   std::size_t histograms = 0;  // requests it has pieces of
@@ -59,15 +59,16 @@ inline constexpr std::uint32_t kPiecePlayouts = 4096;   // a larger request is c
 inline constexpr std::size_t kHistogramCounters = 1 << 18;  // a slot has
 
 std::size_t board_words(bool wide);
+std::size_t plane_words(bool wide);
 // Upload bytes of a piece beside its boards.
 inline constexpr std::size_t kPieceUploadBytes =
     sizeof(PieceStart) + sizeof(std::uint32_t) + sizeof(std::int32_t) + sizeof(std::uint32_t);
 // How many boards a request may need: one, or one for every colour where the tabu is drawn.
-std::size_t boards_of(const game::Request& request, const cpu::PreparedRequest& prepared);
+std::size_t boards_of(const game::Request& request, const lanes::PreparedRequest& prepared);
 
 // Cuts the requests named by `order` (all in lanes, of the same program side by side) into launches of at most
 // `largest` playouts.
-std::vector<Launch> cut_launches(const std::shared_ptr<PendingBatch>& batch, const std::vector<std::size_t>& order,
+std::vector<Launch> cut_launches(const std::shared_ptr<DeviceBatch>& batch, const std::vector<std::size_t>& order,
                                  const SlotSizes& sizes, std::uint64_t largest);
 
 }  // namespace chainshot::cuda

@@ -14,6 +14,8 @@ namespace chainshot::cuda {
 // bits, two words of nothing, and that number.
 inline constexpr int kSmallBoardWords = 28;
 inline constexpr int kWideBoardWords = 140;
+inline constexpr int kSmallPlaneWords = 24;  // of these, the words of planes
+inline constexpr int kWidePlaneWords = 128;
 
 // Playouts of one request in a launch: they follow each other, and a piece ends where the next begins.
 struct PieceStart {

@@ -59,10 +59,10 @@ class Lane {
   __device__ __forceinline__ void draw_ahead() {
     const std::uint32_t block = (draw_ + 3) >> 2;
     const PhiloxBlock words = philox(block, number_, key_low_, key_high_, arguments_.keys);
-    std::uint32_t* slot = ring_ + (block & 1) * 128;
+    std::uint32_t* place = ring_ + (block & 1) * (kRingWords / 2 * 32);
 #pragma unroll
     for (int w = 0; w < 4; ++w)
-      slot[w * 32] = words.word[w];
+      place[w * 32] = words.word[w];
   }
 
   __device__ __forceinline__ void turn() {

@@ -24,7 +24,7 @@ class BoardTable {
   std::size_t size() const { return size_; }
 
   // The number of the request's board, or of the first one where the tabu is drawn.
-  std::uint32_t add(const game::Request& request, const cpu::PreparedRequest& prepared) {
+  std::uint32_t add(const game::Request& request, const lanes::PreparedRequest& prepared) {
     const std::size_t first = size_;
     const bool draws_tabu = request.policy.kind == game::PolicyKind::kTabuRandom;
     const std::size_t boards = boards_of(request, prepared);
@@ -33,7 +33,7 @@ class BoardTable {
       while (draws_tabu && color + 1 < prepared.color_counts.size() && prepared.color_counts[color] == 0)
         ++color;
       write(request, prepared,
-            draws_tabu ? static_cast<int>(color) : cpu::tabu_of(request.policy, prepared.color_counts), boards);
+            draws_tabu ? static_cast<int>(color) : lanes::tabu_of(request.policy, prepared.color_counts), boards);
     }
     const std::size_t bytes = boards * board_words(wide_) * sizeof(std::uint32_t);
     const auto [begin, end] = numbers_.equal_range(request.position.hash());
@@ -49,19 +49,19 @@ class BoardTable {
  private:
   std::uint32_t* board(std::size_t number) const { return words_ + number * board_words(wide_); }
 
-  void write(const game::Request& request, const cpu::PreparedRequest& prepared, int tabu, std::size_t boards) {
-    const int planes = wide_ ? 4 : 3, colors = cpu::colors_of(prepared.color_counts);
+  void write(const game::Request& request, const lanes::PreparedRequest& prepared, int tabu, std::size_t boards) {
+    const int planes = wide_ ? 4 : 3, colors = lanes::colors_of(prepared.color_counts);
     std::uint32_t rows[game::kMaxRows * game::kMaxPlanes] = {};
-    cpu::encode(request.position, colors, tabu, planes, rows);
+    lanes::encode(request.position, colors, tabu, planes, rows);
     std::uint32_t* out = board(size_++);
     std::fill_n(out, board_words(wide_), 0u);
     const int count_bits = wide_ ? 16 : 8, counts_a_word = 32 / count_bits;
-    std::uint32_t* tail = out + (wide_ ? 128 : 24);
+    std::uint32_t* tail = out + plane_words(wide_);
     if (wide_) {
-      std::copy_n(rows, 128, out);
+      std::copy_n(rows, kWidePlaneWords, out);
     } else {
-      for (int i = 0; i < 24; ++i)
-        out[i] = rows[i] | rows[i + 24] << 16;
+      for (int i = 0; i < kSmallPlaneWords; ++i)
+        out[i] = rows[i] | rows[i + kSmallPlaneWords] << 16;
     }
     for (std::size_t c = 0; c < (wide_ ? 15u : 7u); ++c) {
       const auto count = static_cast<std::uint32_t>(prepared.color_counts[c]);
@@ -78,7 +78,7 @@ class BoardTable {
   std::unordered_multimap<std::uint64_t, std::size_t> numbers_;  // by hash of the position
 };
 
-Picking picking_of(const cpu::LaneProgram& program) {
+Picking picking_of(const lanes::LaneProgram& program) {
   if (program.roulette != nullptr) return Picking::kRoulette;
   return program.epsilon != 0 || program.random_below != 0 ? Picking::kCounting : Picking::kTabu;
 }
@@ -166,7 +166,7 @@ void Slot::bring_roulette(const std::shared_ptr<const game::PlayoutRules>& rules
 }
 
 PlayoutArguments Slot::playout_arguments(const Upload& upload) {
-  const cpu::LaneProgram& program = launch_.program;
+  const lanes::LaneProgram& program = launch_.program;
   const std::byte* base = device_upload_.get();
   PlayoutArguments arguments{};
   arguments.boards = reinterpret_cast<const std::uint32_t*>(base + upload.boards);
@@ -190,7 +190,7 @@ PlayoutArguments Slot::playout_arguments(const Upload& upload) {
   arguments.colors = static_cast<std::uint32_t>(program.colors);
   arguments.roulette = reinterpret_cast<const std::uint32_t*>(roulette_.get());
   arguments.final_boards = reinterpret_cast<std::uint32_t*>(finals_.get());
-  arguments.final_games = arguments.final_boards + std::size_t{launch_.playouts} * (program.wide ? 128 : 24);
+  arguments.final_games = arguments.final_boards + launch_.playouts * plane_words(program.wide);
   return arguments;
 }
 
@@ -199,7 +199,7 @@ TallyArguments Slot::tally_arguments(const Upload& upload) {
   const std::byte* base = device_upload_.get();
   TallyArguments arguments{};
   arguments.final_boards = reinterpret_cast<const std::uint32_t*>(finals_.get());
-  arguments.final_games = arguments.final_boards + std::size_t{launch_.playouts} * (launch_.program.wide ? 128 : 24);
+  arguments.final_games = arguments.final_boards + launch_.playouts * plane_words(launch_.program.wide);
   arguments.pieces = reinterpret_cast<const PieceStart*>(base + upload.pieces);
   arguments.first_playout = reinterpret_cast<const std::uint32_t*>(base + upload.first_playout);
   arguments.points_before = reinterpret_cast<const int*>(base + upload.points);

@@ -14,8 +14,8 @@ class SmallGame {
  public:
   static constexpr int kPlanes = 3;
   static constexpr int kBoardWords = kSmallBoardWords;
-  static constexpr int kBoardCells = 24;  // words of planes, at the start of a board
-  static constexpr int kCountBits = 8;    // of a colour's count: a board has 240 cells
+  static constexpr int kBoardCells = kSmallPlaneWords;  // words of planes, at the start of a board
+  static constexpr int kCountBits = 8;                  // of a colour's count: a board has 240 cells
 
   // An empty board, on which nothing can be played.
   __device__ __forceinline__ SmallGame() {

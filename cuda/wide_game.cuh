@@ -13,7 +13,7 @@ class WideGame {
  public:
   static constexpr int kPlanes = 4;
   static constexpr int kBoardWords = kWideBoardWords;
-  static constexpr int kBoardCells = 128;
+  static constexpr int kBoardCells = kWidePlaneWords;
   static constexpr int kCountBits = 16;
 
   // An empty board, on which nothing can be played.
@@ -47,11 +47,11 @@ class WideGame {
   template <class Choose, class Book>
   __device__ void turn(std::uint32_t random, Choose&& choose, Book&& book) {
     if (board_.top > board_.kLeastTop && is_empty(board_.top - 1)) --board_.top;
-    const bool any_open = cpu::settle_and_link<0>(board_).bits != 0;
+    const bool any_open = lanes::settle_and_link<0>(board_).bits != 0;
     lifted_ = false;
     choose(any_open);
     board_.random = {{{random}}};
-    cpu::pick_and_flood(board_, W::fill(lifted_ ? ~0u : 0u), [&] { return board_.random; });
+    lanes::pick_and_flood(board_, W::fill(lifted_ ? ~0u : 0u), [&] { return board_.random; });
     book(board_.over.part[0].bits != 0, board_.closed.part[0].bits != 0, board_.accepted.part[0].bits != 0,
          board_.size.part[0].bits);
   }
@@ -86,11 +86,11 @@ class WideGame {
   }
 
  private:
-  using W = cpu::Bundle<Word, 1>;
+  using W = lanes::Bundle<Word, 1>;
 
   __device__ bool is_empty(int r) const { return game::occupied(board_.row[r].cells).part[0].bits == 0; }
 
-  cpu::Board<W, game::kMaxRows, kPlanes> board_;
+  lanes::Board<W, game::kMaxRows, kPlanes> board_;
   bool lifted_ = false;
 };
 

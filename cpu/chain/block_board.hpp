@@ -16,7 +16,7 @@
 #include <immintrin.h>
 #endif
 
-#include "cpu/chain/chain.hpp"
+#include "game/chain.hpp"
 #include "game/geometry.hpp"
 #include "game/position.hpp"
 
@@ -30,6 +30,9 @@
 #endif
 
 namespace chainshot::cpu {
+
+using game::BlockId;
+
 inline namespace CHAINSHOT_BLOCKS {
 
 template <class Geometry>
@@ -96,15 +99,17 @@ struct alignas(32) BlockBoard : BlockColumns<Geometry> {
       }
   }
 
-  bool holds(Block b) const { return (alive[b.column] >> b.row & 1) != 0; }
-  int row_of(Block b) const { return std::popcount(static_cast<Column>(alive[b.column] & bits_below<Column>(b.row))); }
+  bool holds(BlockId b) const { return (alive[b.column] >> b.row & 1) != 0; }
+  int row_of(BlockId b) const {
+    return std::popcount(static_cast<Column>(alive[b.column] & bits_below<Column>(b.row)));
+  }
   // Where a block is now, as the rules count columns: gaps are closed.
-  game::Cell cell_of(Block b) const {
+  game::Cell cell_of(BlockId b) const {
     return {static_cast<std::uint8_t>(std::popcount(columns & bits_below<ColumnSet>(b.column))),
             static_cast<std::uint8_t>(row_of(b))};
   }
   // The name of the block at a row of a column, gaps counted.
-  Block block_at(int column, int row) const {
+  BlockId block_at(int column, int row) const {
     const std::uint32_t bit = scatter_bits(1u << row, alive[column]);
     return {static_cast<std::uint8_t>(column), static_cast<std::uint8_t>(std::countr_zero(bit))};
   }

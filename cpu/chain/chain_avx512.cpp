@@ -4,7 +4,7 @@
 namespace chainshot::cpu::avx512 {
 
 std::unique_ptr<Chain> small_chain(const game::Position& board, const game::Scoring& scoring) {
-  return std::make_unique<ChainOn<game::SmallGeometry>>(board, scoring);
+  return std::make_unique<GeometryChain<game::SmallGeometry>>(board, scoring);
 }
 
 }  // namespace chainshot::cpu::avx512

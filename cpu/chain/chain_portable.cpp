@@ -4,11 +4,11 @@
 namespace chainshot::cpu::portable {
 
 std::unique_ptr<Chain> small_chain(const game::Position& board, const game::Scoring& scoring) {
-  return std::make_unique<ChainOn<game::SmallGeometry>>(board, scoring);
+  return std::make_unique<GeometryChain<game::SmallGeometry>>(board, scoring);
 }
 
 std::unique_ptr<Chain> wide_chain(const game::Position& board, const game::Scoring& scoring) {
-  return std::make_unique<ChainOn<game::WideGeometry>>(board, scoring);
+  return std::make_unique<GeometryChain<game::WideGeometry>>(board, scoring);
 }
 
 }  // namespace chainshot::cpu::portable

@@ -12,10 +12,15 @@
 #include <stdexcept>
 
 #include "cpu/chain/block_board.hpp"
+#include "cpu/chain/chain.hpp"
 #include "cpu/chain/fixed_list.hpp"
 #include "game/random.hpp"
 
 namespace chainshot::cpu {
+
+using game::AcceptanceTable;
+using game::ChainCounts;
+
 inline namespace CHAINSHOT_BLOCKS {
 
 // How often each kind of change is tried, of 100.
@@ -39,7 +44,7 @@ class ChainRandom {
 };
 
 template <class Geometry>
-class ChainOn final : public Chain {
+class GeometryChain final : public Chain {
   using Board = BlockBoard<Geometry>;
   using Cells = typename Board::Cells;
   using Column = typename Board::Column;
@@ -55,10 +60,10 @@ class ChainOn final : public Chain {
     [[no_unique_address]] Board board;
     std::array<std::uint16_t, kCodes> count;  // blocks of each colour, by its code
     int points;
-    int bound;    // points, and all that the colours could still earn
-    int left;     // blocks
-    int singles;  // colours with one block left: they cannot be cleared
-    Block block;  // the move: a block of its group
+    int bound;      // points, and all that the colours could still earn
+    int left;       // blocks
+    int singles;    // colours with one block left: they cannot be cleared
+    BlockId block;  // the move: a block of its group
     std::uint8_t code;
     std::uint16_t size;
     ColumnSet touched;  // columns of its group
@@ -70,7 +75,7 @@ class ChainOn final : public Chain {
   static constexpr int kMadeSteps = 2 * kSteps + 1;
 
  public:
-  ChainOn(const game::Position& board, const game::Scoring& scoring)
+  GeometryChain(const game::Position& board, const game::Scoring& scoring)
       : scoring_(scoring), start_(board), room_(kMadeSteps + 2), random_(0) {
     for (int n = 0; n < static_cast<int>(group_points_.size()); ++n)
       group_points_[n] = n < 2 ? 0 : scoring.group_points(n);
@@ -91,32 +96,32 @@ class ChainOn final : public Chain {
     restart({}, -1, 0);
   }
 
-  void restart(std::span<const Block> line, int tabu_color, std::uint64_t seed) override {
+  void restart(std::span<const BlockId> line, int tabu_color, std::uint64_t seed) override {
     random_ = ChainRandom(seed);
     tabu_code_ = tabu_color + 1;
     begin(0);
-    for (const Block block : line)
+    for (const BlockId block : line)
       play(block);
     finish();
     accept(length(), 0);
     if (score() > best_score_) keep_best();
   }
 
-  void advance(const Heat& heat, std::uint64_t evaluations) override {
-    int fitness = this->fitness(heat);
+  void advance(const AcceptanceTable& table, std::uint64_t evaluations) override {
+    int fitness = this->fitness(table);
     for (std::uint64_t i = 0; i < evaluations; ++i)
-      fitness = evaluate(heat, fitness);
+      fitness = evaluate(table, fitness);
     counts_.evaluations += evaluations;
   }
 
-  int line(std::span<Block> blocks) const override {
+  int line(std::span<BlockId> blocks) const override {
     for (int k = 1; k <= length(); ++k)
       blocks[k - 1] = step(k).block;
     return length();
   }
 
   int tabu_color() const override { return tabu_code_ - 1; }
-  int fitness(const Heat& heat) const override { return fitness_of(heat, step(length())); }
+  int fitness(const AcceptanceTable& table) const override { return fitness_of(table, step(length())); }
   int score() const override {
     const Step& last = step(length());
     return last.points + end_points(last) + (last.left == 0 ? scoring_.clear_bonus : 0);
@@ -154,8 +159,8 @@ class ChainOn final : public Chain {
       if (const int r = last.count[code]; r > 0) by_color += (r - 2) * (r - 2);
     return game::final_points(scoring_.deduction, 0, last.left, by_color);
   }
-  int fitness_of(const Heat& heat, const Step& last) const {
-    return last.points + end_points(last) + (last.left < Heat::kSoft ? heat.bonus[last.left] : 0);
+  int fitness_of(const AcceptanceTable& table, const Step& last) const {
+    return last.points + end_points(last) + (last.left < AcceptanceTable::kSoft ? table.bonus[last.left] : 0);
   }
 
   void begin(int from) {
@@ -189,13 +194,13 @@ class ChainOn final : public Chain {
   }
 
   // Plays the group around a block, if there is one.
-  bool play(Block block) {
+  bool play(BlockId block) {
     const Step& before = now();
     if (!before.board.holds(block)) return false;
     return play_group(block, before.board.row_of(block), start_.code_at(block.column, block.row));
   }
 
-  bool play_group(Block block, int row, int code) {
+  bool play_group(BlockId block, int row, int code) {
     const Step& before = now();
     alignas(32) Cells group;
     const ColumnSet touched = flood(before.board, block.column, row, code, group);
@@ -228,7 +233,7 @@ class ChainOn final : public Chain {
       const int c = std::countr_zero(rest);
       auto group = static_cast<Column>(before.alive[c] & ~old.board.alive[c]);
       for (; (group &= now().board.alive[c]) != 0; group &= static_cast<Column>(group - 1)) {
-        const Block block{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(std::countr_zero(group))};
+        const BlockId block{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(std::countr_zero(group))};
         const int row = now().board.row_of(block);
         if ((playable[c] >> row & 1) == 0) continue;
         played |= play_group(block, row, old.code);
@@ -349,15 +354,15 @@ class ChainOn final : public Chain {
     trial_.clear();
   }
 
-  bool hopeless(const Heat& heat, int need) const {
-    return now().bound + heat.bonus[now().singles] < need;
+  bool hopeless(const AcceptanceTable& table, int need) const {
+    return now().bound + table.bonus[now().singles] < need;
   }
 
   // Draws a change and plays its beginning; false if it changes nothing.
   bool propose(Change& change);
-  End follow_line(const Change& change, const Heat& heat, int need);
+  End follow_line(const Change& change, const AcceptanceTable& table, int need);
   // Tries one change; returns the fitness of the line after it.
-  int evaluate(const Heat& heat, int fitness);
+  int evaluate(const AcceptanceTable& table, int fitness);
 
   void keep_best() {
     best_score_ = score();
@@ -385,7 +390,7 @@ class ChainOn final : public Chain {
 
 // The kinds of change. Moves are numbered from 1: move k leads from position k - 1 to position k.
 template <class Geometry>
-bool ChainOn<Geometry>::propose(Change& change) {
+bool GeometryChain<Geometry>::propose(Change& change) {
   const int n = length();
   int pick = random_.below(100);
   if (n < 2 || pick >= kLeaveOut + kInsert + kReplace + kMoveElsewhere) {
@@ -425,7 +430,8 @@ bool ChainOn<Geometry>::propose(Change& change) {
 }
 
 template <class Geometry>
-typename ChainOn<Geometry>::End ChainOn<Geometry>::follow_line(const Change& change, const Heat& heat, int need) {
+typename GeometryChain<Geometry>::End GeometryChain<Geometry>::follow_line(const Change& change,
+                                                                           const AcceptanceTable& table, int need) {
   ColumnSet changed = change.changed;
   beside_ = change.next - 1;
   for (int k = change.next; k <= length(); ++k) {
@@ -444,26 +450,26 @@ typename ChainOn<Geometry>::End ChainOn<Geometry>::follow_line(const Change& cha
       if (play_blocks_of(change.late)) changed = difference(now().board, step(k).board);
     }
     if (changed == 0 && k >= change.late_after) return {.met = k};
-    if (hopeless(heat, need)) return {.hopeless = true};
+    if (hopeless(table, need)) return {.hopeless = true};
   }
   catch_up(length(), changed);
   do {
-    if (hopeless(heat, need)) return {.hopeless = true};
+    if (hopeless(table, need)) return {.hopeless = true};
   } while (play_random());
   return {};
 }
 
 template <class Geometry>
-int ChainOn<Geometry>::evaluate(const Heat& heat, int fitness) {
-  const int need = fitness - heat.loss[random_.next() >> (64 - Heat::kDrawBits)];
+int GeometryChain<Geometry>::evaluate(const AcceptanceTable& table, int fitness) {
+  const int need = fitness - table.loss[random_.next() >> (64 - AcceptanceTable::kDrawBits)];
   Change change;
   End end;
-  if (!propose(change) || (end = follow_line(change, heat, need)).hopeless) {
+  if (!propose(change) || (end = follow_line(change, table, need)).hopeless) {
     counts_.cut += end.hopeless;
     return fitness;
   }
   counts_.met += end.met > 0;
-  const int gained = end.met > 0 ? now().points - step(end.met).points : fitness_of(heat, now()) - fitness;
+  const int gained = end.met > 0 ? now().points - step(end.met).points : fitness_of(table, now()) - fitness;
   if (fitness + gained < need) return fitness;
   ++counts_.accepted;
   if (end.met > 0)

@@ -17,7 +17,7 @@ constexpr std::uint64_t kSmallestChunk = 32;
 constexpr std::uint64_t kLargestChunk = 1024;  // short enough that threads end together
 
 struct IsaLanes {
-  RunLanes run;
+  lanes::RunLanes run;
   int lanes;
 };
 
@@ -66,7 +66,7 @@ class CpuEngine final : public game::Engine {
   const game::Capabilities& capabilities() const override { return capabilities_; }
 
   game::Ticket submit(game::Batch batch) override {
-    auto pending = std::make_shared<PendingBatch>();
+    auto pending = std::make_shared<QueuedBatch>();
     pending->batch = std::move(batch);
     plan(*pending);
     game::Ticket ticket;
@@ -103,7 +103,7 @@ class CpuEngine final : public game::Engine {
   }
 
  private:
-  void plan(PendingBatch& pending) {
+  void plan(QueuedBatch& pending) {
     const auto& requests = pending.batch.requests;
     assert(pending.batch.histogram.bins >= 0 && pending.batch.histogram.width > 0);
     pending.outcome.results.resize(requests.size());
@@ -113,20 +113,20 @@ class CpuEngine final : public game::Engine {
       assert(request.position.is_settled() && request.policy.tabu_color < game::kMaxColors);
       pending.playouts += request.playouts;
       pending.prepared.push_back(
-          prepare(pending.batch, request, rules_.rules_for(request, pending.batch.scoring), wide_only_));
+          lanes::prepare(pending.batch, request, rules_.rules_for(request, pending.batch.scoring), wide_only_));
       pending.outcome.results[i].histogram.resize(static_cast<std::size_t>(pending.batch.histogram.bins));
       if (request.playouts > 0) pending.order.push_back(i);
     }
     pending.unfinished = pending.playouts;
     // Requests that run the same program follow each other: lanes run empty where the program changes.
     std::stable_sort(pending.order.begin(), pending.order.end(), [&](std::size_t a, std::size_t b) {
-      return runs_before(pending.prepared[a], pending.prepared[b]);
+      return lanes::runs_before(pending.prepared[a], pending.prepared[b]);
     });
     pending.chunk_size =
         std::clamp(pending.unfinished / (static_cast<std::uint64_t>(threads_) * 4), kSmallestChunk, kLargestChunk);
   }
 
-  void play_until_complete(const PendingBatch& batch) {
+  void play_until_complete(const QueuedBatch& batch) {
     std::unique_ptr<LaneFeed> feed;
     {
       const std::lock_guard lock(mutex_);
@@ -141,7 +141,7 @@ class CpuEngine final : public game::Engine {
     feeds_.push_back(std::move(feed));
   }
 
-  std::shared_ptr<PendingBatch> find(game::Ticket ticket, bool remove) {
+  std::shared_ptr<QueuedBatch> find(game::Ticket ticket, bool remove) {
     const std::lock_guard lock(mutex_);
     const auto found = tickets_.find(ticket);
     if (found == tickets_.end()) return nullptr;
@@ -153,12 +153,12 @@ class CpuEngine final : public game::Engine {
   const int threads_;
   const bool waiting_plays_;
   const bool wide_only_;
-  const RunLanes run_lanes_;
+  const lanes::RunLanes run_lanes_;
   game::Capabilities capabilities_;
-  RulesCache rules_;
+  lanes::RulesCache rules_;
   BatchQueue queue_;
   std::mutex mutex_;  // guards what follows
-  std::unordered_map<game::Ticket, std::shared_ptr<PendingBatch>> tickets_;
+  std::unordered_map<game::Ticket, std::shared_ptr<QueuedBatch>> tickets_;
   game::Ticket last_ticket_ = 0;
   std::vector<std::unique_ptr<LaneFeed>> feeds_;  // of those who waited, to be used again
   std::vector<std::jthread> workers_;             // last: they end before what they use

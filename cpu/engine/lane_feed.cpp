@@ -7,13 +7,13 @@
 namespace chainshot::cpu {
 namespace {
 
-std::size_t encoded_size(const LaneProgram& program) {
+std::size_t encoded_size(const lanes::LaneProgram& program) {
   return static_cast<std::size_t>(program.rows) * static_cast<std::size_t>(program.planes);
 }
 
 }  // namespace
 
-void BatchQueue::push(std::shared_ptr<PendingBatch> batch) {
+void BatchQueue::push(std::shared_ptr<QueuedBatch> batch) {
   {
     const std::lock_guard lock(mutex_);
     batch->cancels_before = cancels_;
@@ -24,13 +24,13 @@ void BatchQueue::push(std::shared_ptr<PendingBatch> batch) {
   work_.notify_all();
 }
 
-bool BatchQueue::take(Chunk& chunk, const LaneProgram* running, const PendingBatch* until) {
+bool BatchQueue::take(Chunk& chunk, const lanes::LaneProgram* running, const QueuedBatch* until) {
   std::unique_lock lock(mutex_);
   if (until != nullptr && until->unfinished == 0) return false;
   if (running == nullptr && until == nullptr) work_.wait(lock, [&] { return stopping_ || !batches_.empty(); });
   if (stopping_ || batches_.empty()) return false;
-  const std::shared_ptr<PendingBatch> batch = batches_.front();
-  const PreparedRequest& next = batch->prepared[batch->order[batch->next_in_order]];
+  const std::shared_ptr<QueuedBatch> batch = batches_.front();
+  const lanes::PreparedRequest& next = batch->prepared[batch->order[batch->next_in_order]];
   if (running != nullptr && !(next.in_lanes && next.program == *running)) return false;
   chunk.batch = batch;
   cut(chunk, *batch);
@@ -38,15 +38,15 @@ bool BatchQueue::take(Chunk& chunk, const LaneProgram* running, const PendingBat
   return true;
 }
 
-void BatchQueue::cut(Chunk& chunk, PendingBatch& batch) {
-  const PreparedRequest& model = batch.prepared[batch.order[batch.next_in_order]];
+void BatchQueue::cut(Chunk& chunk, QueuedBatch& batch) {
+  const lanes::PreparedRequest& model = batch.prepared[batch.order[batch.next_in_order]];
   chunk.program = model.program;
   chunk.in_lanes = model.in_lanes;
   chunk.pieces.clear();
   std::uint64_t room = batch.chunk_size;
   while (room > 0 && batch.next_in_order < batch.order.size()) {
     const std::size_t index = batch.order[batch.next_in_order];
-    const PreparedRequest& prepared = batch.prepared[index];
+    const lanes::PreparedRequest& prepared = batch.prepared[index];
     if (prepared.program != chunk.program || prepared.in_lanes != chunk.in_lanes) break;
     const game::Request& request = batch.batch.requests[index];
     Piece& piece = chunk.pieces.emplace_back();
@@ -66,7 +66,7 @@ void BatchQueue::cut(Chunk& chunk, PendingBatch& batch) {
 }
 
 // The mutex is held.
-void BatchQueue::finish_if_last(const PendingBatch& batch) {
+void BatchQueue::finish_if_last(const QueuedBatch& batch) {
   if (batch.unfinished > 0) return;
   if (batch.outcome.error.empty()) {
     ++usage_.batches;
@@ -76,7 +76,7 @@ void BatchQueue::finish_if_last(const PendingBatch& batch) {
 }
 
 void BatchQueue::complete(Chunk& chunk, double busy_seconds) {
-  const std::shared_ptr<PendingBatch> batch = std::move(chunk.batch);
+  const std::shared_ptr<QueuedBatch> batch = std::move(chunk.batch);
   const auto bins = static_cast<std::size_t>(batch->batch.histogram.bins);
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < chunk.pieces.size(); ++i) {
@@ -92,7 +92,7 @@ void BatchQueue::complete(Chunk& chunk, double busy_seconds) {
 }
 
 void BatchQueue::fail(Chunk& chunk, const char* error, double busy_seconds) {
-  const std::shared_ptr<PendingBatch> batch = std::move(chunk.batch);
+  const std::shared_ptr<QueuedBatch> batch = std::move(chunk.batch);
   const std::lock_guard lock(mutex_);
   batch->outcome.error = error;
   for (const Piece& piece : chunk.pieces)
@@ -108,12 +108,12 @@ game::Usage BatchQueue::usage() const {
   return usage_;
 }
 
-bool BatchQueue::is_complete(const PendingBatch& batch) {
+bool BatchQueue::is_complete(const QueuedBatch& batch) {
   const std::lock_guard lock(mutex_);
   return batch.unfinished == 0;
 }
 
-void BatchQueue::wait_complete(const PendingBatch& batch) {
+void BatchQueue::wait_complete(const QueuedBatch& batch) {
   std::unique_lock lock(mutex_);
   completed_.wait(lock, [&] { return batch.unfinished == 0; });
 }
@@ -161,14 +161,15 @@ bool LaneFeed::begin(Chunk& chunk) try {
       if (counts[c] > 0) piece.present[piece.colors_present++] = static_cast<std::uint8_t>(c);
     }
     piece.cells = chunk.cells.size();
-    const int planes = chunk.program.planes, colors = colors_of(counts);
+    const int planes = chunk.program.planes, colors = lanes::colors_of(counts);
     if (request.policy.kind == game::PolicyKind::kTabuRandom) {
       chunk.cells.resize(piece.cells + std::max(piece.colors_present, 1u) * board);
       for (std::uint32_t i = 0; i < piece.colors_present; ++i)
-        encode(request.position, colors, piece.present[i], planes, chunk.cells.data() + piece.cells + i * board);
+        lanes::encode(request.position, colors, piece.present[i], planes, chunk.cells.data() + piece.cells + i * board);
     } else {
       chunk.cells.resize(piece.cells + board);
-      encode(request.position, colors, tabu_of(request.policy, counts), planes, chunk.cells.data() + piece.cells);
+      lanes::encode(request.position, colors, lanes::tabu_of(request.policy, counts), planes,
+                    chunk.cells.data() + piece.cells);
     }
   }
   return true;
@@ -177,7 +178,7 @@ bool LaneFeed::begin(Chunk& chunk) try {
   return false;
 }
 
-void LaneFeed::work(RunLanes run) {
+void LaneFeed::work(lanes::RunLanes run) {
   for (;;) {
     Chunk& chunk = free_chunk();
     if (!queue_.take(chunk, nullptr, until_)) return;
@@ -185,7 +186,7 @@ void LaneFeed::work(RunLanes run) {
     if (!begin(chunk)) continue;
     if (chunk.in_lanes) {
       current_ = &chunk;
-      const LaneProgram program = chunk.program;
+      const lanes::LaneProgram program = chunk.program;
       // Idle lanes look into the roulette table too, after the last game of its batch.
       const auto rules = chunk.batch->prepared[chunk.pieces.front().request].rules;
       run(program, *this);
@@ -195,7 +196,7 @@ void LaneFeed::work(RunLanes run) {
   }
 }
 
-void LaneFeed::help(RunLanes run, const PendingBatch& until) {
+void LaneFeed::help(lanes::RunLanes run, const QueuedBatch& until) {
   until_ = &until;
   work(run);
   until_ = nullptr;
@@ -206,9 +207,9 @@ double LaneFeed::busy_seconds() {
   return std::chrono::duration<double>(now - std::exchange(busy_since_, now)).count();
 }
 
-bool LaneFeed::take(LaneGame& game) {
+bool LaneFeed::take(lanes::LaneGame& game) {
   while (current_->exhausted()) {
-    const LaneProgram program = current_->program;
+    const lanes::LaneProgram program = current_->program;
     Chunk& chunk = free_chunk();
     const bool was_busy =
         std::any_of(chunks_.begin(), chunks_.end(), [](const auto& c) { return c->batch != nullptr; });
@@ -239,7 +240,7 @@ bool LaneFeed::take(LaneGame& game) {
   return true;
 }
 
-void LaneFeed::finish(const LaneResult& result) {
+void LaneFeed::finish(const lanes::LaneResult& result) {
   Chunk& chunk = *static_cast<Chunk*>(result.owner);
   Piece& piece = chunk.pieces[result.owner_index];
   const game::Batch& batch = chunk.batch->batch;

@@ -17,11 +17,11 @@
 namespace chainshot::cpu {
 
 // A submitted batch. From `next_in_order` on, members are guarded by the queue's mutex.
-struct PendingBatch {
+struct QueuedBatch {
   game::Batch batch;
-  std::vector<PreparedRequest> prepared;  // one per request
-  std::vector<std::size_t> order;         // requests that have playouts, in the order they are played
-  std::uint64_t playouts = 0;             // of all requests
+  std::vector<lanes::PreparedRequest> prepared;  // one per request
+  std::vector<std::size_t> order;                // requests that have playouts, in the order they are played
+  std::uint64_t playouts = 0;                    // of all requests
   std::uint64_t chunk_size = 1;
   std::uint64_t cancels_before = 0;  // calls of BatchQueue::cancel when it was pushed
 
@@ -46,8 +46,8 @@ struct Piece {
 
 // Consecutive playouts of a batch that run the same program. Reused, so that playing allocates nothing.
 struct Chunk {
-  std::shared_ptr<PendingBatch> batch;
-  LaneProgram program;
+  std::shared_ptr<QueuedBatch> batch;
+  lanes::LaneProgram program;
   bool in_lanes = true;
   std::vector<Piece> pieces;
   std::vector<std::uint32_t> cells;
@@ -62,45 +62,45 @@ struct Chunk {
 // Batches in order of their submission, shared by all workers.
 class BatchQueue {
  public:
-  void push(std::shared_ptr<PendingBatch> batch);
+  void push(std::shared_ptr<QueuedBatch> batch);
   // Cuts the next chunk into `chunk`, only one of the program `running` if that is given. Waits for work if neither
   // that nor `until` is; with `until`, only until that batch is complete. False: nothing taken.
-  bool take(Chunk& chunk, const LaneProgram* running, const PendingBatch* until);
+  bool take(Chunk& chunk, const lanes::LaneProgram* running, const QueuedBatch* until);
   // A chunk's end, with the time the worker was busy since it last said so.
   void complete(Chunk& chunk, double busy_seconds);
   void fail(Chunk& chunk, const char* error, double busy_seconds);
-  bool is_complete(const PendingBatch& batch);
-  void wait_complete(const PendingBatch& batch);
+  bool is_complete(const QueuedBatch& batch);
+  void wait_complete(const QueuedBatch& batch);
   // Nothing more of the batches that are here is handed out.
   void cancel();
-  bool is_cancelled(const PendingBatch& batch) const { return cancels_.load() != batch.cancels_before; }
+  bool is_cancelled(const QueuedBatch& batch) const { return cancels_.load() != batch.cancels_before; }
   void stop();
   game::Usage usage() const;  // its busy time is the sum over all workers
 
  private:
-  void cut(Chunk& chunk, PendingBatch& batch);
-  void finish_if_last(const PendingBatch& batch);
+  void cut(Chunk& chunk, QueuedBatch& batch);
+  void finish_if_last(const QueuedBatch& batch);
 
   mutable std::mutex mutex_;
   std::condition_variable work_, completed_;
-  std::deque<std::shared_ptr<PendingBatch>> batches_;  // those with games not yet handed out
+  std::deque<std::shared_ptr<QueuedBatch>> batches_;  // those with games not yet handed out
   std::atomic<std::uint64_t> cancels_ = 0;
   game::Usage usage_;
   bool stopping_ = false;
 };
 
 // One worker's source of games.
-class LaneFeed final : public LaneSource {
+class LaneFeed final : public lanes::LaneSource {
  public:
   explicit LaneFeed(BatchQueue& queue) : queue_(queue) {}
 
   // Plays until the queue is stopped.
-  void work(RunLanes run);
+  void work(lanes::RunLanes run);
   // Plays what there is until the batch is complete, or until others play what is left of it.
-  void help(RunLanes run, const PendingBatch& until);
+  void help(lanes::RunLanes run, const QueuedBatch& until);
 
-  bool take(LaneGame& game) override;
-  void finish(const LaneResult& result) override;
+  bool take(lanes::LaneGame& game) override;
+  void finish(const lanes::LaneResult& result) override;
 
  private:
   Chunk& free_chunk();
@@ -113,7 +113,7 @@ class LaneFeed final : public LaneSource {
   std::chrono::steady_clock::time_point busy_since_;
   std::vector<std::unique_ptr<Chunk>> chunks_;
   Chunk* current_ = nullptr;
-  const PendingBatch* until_ = nullptr;  // while it helps
+  const QueuedBatch* until_ = nullptr;  // while it helps
 };
 
 }  // namespace chainshot::cpu

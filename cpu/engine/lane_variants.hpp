@@ -6,19 +6,19 @@
 
 namespace chainshot::cpu {
 namespace portable {
-void run(const LaneProgram& program, LaneSource& source);
+void run(const lanes::LaneProgram& program, lanes::LaneSource& source);
 extern const int kLanes;
 }  // namespace portable
 namespace avx2 {
-void run(const LaneProgram& program, LaneSource& source);
+void run(const lanes::LaneProgram& program, lanes::LaneSource& source);
 extern const int kLanes;
 }  // namespace avx2
 namespace avx512ymm {
-void run(const LaneProgram& program, LaneSource& source);
+void run(const lanes::LaneProgram& program, lanes::LaneSource& source);
 extern const int kLanes;
 }  // namespace avx512ymm
 namespace avx512zmm {
-void run(const LaneProgram& program, LaneSource& source);
+void run(const lanes::LaneProgram& program, lanes::LaneSource& source);
 extern const int kLanes;
 }  // namespace avx512zmm
 }  // namespace chainshot::cpu

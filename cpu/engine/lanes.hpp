@@ -11,6 +11,23 @@
 
 namespace chainshot::cpu {
 
+using lanes::Board;
+using lanes::Bundle;
+using lanes::Draw;
+using lanes::LaneGame;
+using lanes::LaneProgram;
+using lanes::LaneResult;
+using lanes::LaneSource;
+using lanes::unroll;
+// For Words that have none of their own.
+using game::and_not;
+using game::or3;
+using game::or_and;
+using game::or_and_not;
+using game::popcount_parts;
+using game::select;
+using game::sum_parts;
+
 // Random numbers of all lanes, eight words each: draw d is word d mod 8. A refill computes the block of four that holds
 // draw d + 3, so that draws d to d + 3 are there until the next refill.
 template <class W, class W32>
@@ -201,7 +218,8 @@ class Lanes {
 
   CHAINSHOT_HD void turn() {
     W all = W::fill(0);
-    unroll<W::kParts>([&](auto p) CHAINSHOT_INLINE_LAMBDA { all.part[p.value] = settle_and_link<p.value>(board_); });
+    unroll<W::kParts>([&](auto p)
+                          CHAINSHOT_INLINE_LAMBDA { all.part[p.value] = lanes::settle_and_link<p.value>(board_); });
     next_draw();
     W code = W::fill(0);
     if (program_.roulette != nullptr) {
@@ -213,7 +231,7 @@ class Lanes {
     const auto low_half = [&]() CHAINSHOT_INLINE_LAMBDA {
       return program_.draws_per_pick == 2 ? draw_at_even(0, &Draw<W>::low) : draw(&Draw<W>::low);
     };
-    pick_and_flood(board_, all, low_half);
+    lanes::pick_and_flood(board_, all, low_half);
     book();
     if (program_.roulette != nullptr) count_off(code);
   }

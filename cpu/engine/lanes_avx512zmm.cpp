@@ -16,7 +16,7 @@ constexpr int kWideBundle = 1;
 
 const int kLanes = kBundle * Word16::kLanes;
 
-void run(const LaneProgram& program, LaneSource& source) {
+void run(const lanes::LaneProgram& program, lanes::LaneSource& source) {
   run_lanes<Word16, Word32, kBundle, kWideBundle>(program, source);
 }
 

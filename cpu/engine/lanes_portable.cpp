@@ -6,7 +6,7 @@ namespace chainshot::cpu::portable {
 
 const int kLanes = Word16::kLanes;
 
-void run(const LaneProgram& program, LaneSource& source) {
+void run(const lanes::LaneProgram& program, lanes::LaneSource& source) {
   run_lanes<Word16, Word32, 1, 1>(program, source);
 }
 

@@ -4,7 +4,7 @@
 
 #include "game/word.hpp"
 
-namespace chainshot::cpu {
+namespace chainshot::lanes {
 
 // What a Word need not have of its own.
 using game::and_not;
@@ -97,4 +97,4 @@ CHAINSHOT_HD std::uint64_t sign_bits(Bundle<W, N> a) {
   return bits;
 }
 
-}  // namespace chainshot::cpu
+}  // namespace chainshot::lanes

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace chainshot::cpu {
+namespace chainshot::lanes {
 namespace {
 
 constexpr std::size_t kRulesKept = 32;
@@ -103,4 +103,4 @@ std::shared_ptr<const game::PlayoutRules> RulesCache::rules_for(const game::Requ
   return rules_.emplace_front(std::move(made));
 }
 
-}  // namespace chainshot::cpu
+}  // namespace chainshot::lanes

@@ -11,7 +11,7 @@
 #include "game/lanes/lane_program.hpp"
 #include "game/playout.hpp"
 
-namespace chainshot::cpu {
+namespace chainshot::lanes {
 
 // What is worked out once for a request.
 struct PreparedRequest {
@@ -48,4 +48,4 @@ class RulesCache {
   std::deque<std::shared_ptr<const game::PlayoutRules>> rules_;  // the newest first
 };
 
-}  // namespace chainshot::cpu
+}  // namespace chainshot::lanes

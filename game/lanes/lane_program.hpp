@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace chainshot::cpu {
+namespace chainshot::lanes {
 
 // A game for a lane to play.
 struct LaneGame {
@@ -56,4 +56,4 @@ struct LaneProgram {
 
 using RunLanes = void (*)(const LaneProgram& program, LaneSource& source);
 
-}  // namespace chainshot::cpu
+}  // namespace chainshot::lanes

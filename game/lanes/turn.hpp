@@ -10,7 +10,7 @@
 #include "game/lanes/unroll.hpp"
 #include "game/rules.hpp"
 
-namespace chainshot::cpu {
+namespace chainshot::lanes {
 
 // The rows of pair j in the order of the draw: 0 and 8, 1 and 9, ..., 7 and 15, then 16 and 17, ...
 CHAINSHOT_HD constexpr int row_of_pair(int j, int which) {
@@ -365,4 +365,4 @@ CHAINSHOT_HD void pick_and_flood(Board<W, Rows, Planes>& board, W all, LowHalf&&
   flood(board, drawn);
 }
 
-}  // namespace chainshot::cpu
+}  // namespace chainshot::lanes

@@ -17,7 +17,7 @@
 #define CHAINSHOT_LOOP _Pragma("GCC unroll 1")
 #endif
 
-namespace chainshot::cpu {
+namespace chainshot::lanes {
 
 template <int N, class F>
 CHAINSHOT_HD void unroll(F&& body) {
@@ -44,4 +44,4 @@ CHAINSHOT_HD void for_each(int count, F&& body) {
   }
 }
 
-}  // namespace chainshot::cpu
+}  // namespace chainshot::lanes

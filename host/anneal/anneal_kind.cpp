@@ -2,11 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace chainshot::host {
 namespace {
 
 constexpr double kLeastReal = 1e-6;
 constexpr int kMostMembers = 1'000'000, kMostSteps = 1'000'000;
+
+// Annealing with a chain engine of its own.
+class AnnealSearch final : public Search {
+ public:
+  AnnealSearch(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,
+               std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent)
+      : engine_(std::move(engine)),
+        search_(make_annealing(task, settings, budget, *engine_, start_line_maker(), incumbent)) {}
+
+  void run(std::stop_token stop) override { search_->run(std::move(stop)); }
+  void cancel_pending() override { search_->cancel_pending(); }
+  SearchStatus status() const override { return search_->status(); }
+
+ private:
+  const std::unique_ptr<game::ChainEngine> engine_;
+  const std::unique_ptr<Search> search_;
+};
 
 std::vector<Setting> make_table() {
   SettingTable<AnnealSettings> table;
@@ -65,11 +84,10 @@ std::string anneal_objection(const Settings& settings, const game::Scoring& scor
 
 NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,
                                int threads, Incumbent& incumbent) {
-  AnnealSettings of_board = settings;
-  of_board.threads = threads;
-  of_board.isa = isa_for(resources.choice.isa);
+  EngineChoice choice = resources.choice;
+  choice.threads = threads;
   return {std::string(kAnnealKind.name), std::string(kAnnealKind.title),
-          make_annealing(task, of_board, resources.budget, incumbent)};
+          std::make_unique<AnnealSearch>(task, settings, resources.budget, make_chain_engine(choice), incumbent)};
 }
 
 const SearchKind kAnnealKind = {

@@ -5,18 +5,15 @@
 
 namespace chainshot::host {
 
-void Elites::exchange(Population& population, const std::vector<game::Cell>& best, const cpu::Heat& heat) {
-  int fittest = 0;
-  for (int i = 1; i < population.size(); ++i)
-    if (population.chain(i).best_score() > population.chain(fittest).best_score()) fittest = i;
-  const cpu::Chain& chain = population.chain(fittest);
-  const auto moves = chain.best_moves();
-  Line own{chain.best_score(), {moves.begin(), moves.end()}};
+void Elites::exchange(Population& population, const std::vector<game::Cell>& best, const game::AcceptanceTable& table) {
+  const std::vector<int> scores = population.best_scores();
+  const auto fittest = std::max_element(scores.begin(), scores.end());
+  Line own{*fittest, population.best_moves(static_cast<int>(fittest - scores.begin()))};
 
   const std::size_t welcome = std::min(lines_.size() + 1, static_cast<std::size_t>(population.size()) / 4);
-  if (!lines_.empty() && welcome > 0) population.admit(best, heat);
+  if (!lines_.empty() && welcome > 0) population.admit(best, table);
   for (std::size_t i = 1; i < welcome; ++i)
-    population.admit(lines_[next_++ % lines_.size()].moves, heat);
+    population.admit(lines_[next_++ % lines_.size()].moves, table);
 
   keep(std::move(own));
 }

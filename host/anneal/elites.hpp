@@ -1,10 +1,10 @@
-// The best lines of earlier rounds of annealing, one of each, for later rounds to go on from.
+// The best lines of earlier rounds of annealing, one of each round, for later rounds to go on from.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "cpu/chain/chain.hpp"
+#include "game/chain.hpp"
 #include "game/position.hpp"
 #include "host/anneal/population.hpp"
 
@@ -12,9 +12,10 @@ namespace chainshot::host {
 
 class Elites {
  public:
-  // For a round that is cool. Keeps the best line of its members, before any of them descends from another round's.
-  // Then a quarter of its places at most go to `best`, the best line of all, and, in turn, to those that were kept.
-  void exchange(Population& population, const std::vector<game::Cell>& best, const cpu::Heat& heat);
+  // For a round that has cooled. Keeps the best line of its members, before any of them descends from another round.
+  // Then up to a quarter of the members give their places to `best`, the best line of all, and to the lines that were
+  // kept, which take turns.
+  void exchange(Population& population, const std::vector<game::Cell>& best, const game::AcceptanceTable& table);
 
   std::size_t size() const { return lines_.size(); }
   const std::vector<game::Cell>& moves(std::size_t i) const { return lines_[i].moves; }  // the best first

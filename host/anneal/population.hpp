@@ -1,67 +1,68 @@
-// The lines of population annealing and their descent: after a step of temperature each line is copied as often as its
-// fitness deserves (systematic resampling with weights exp(fitness d(1/T))), so that the population follows the
+// The members of population annealing and their descent. After a step of temperature each line is copied as often as
+// its fitness deserves (systematic resampling with weights exp(fitness d(1/T))), so that the population follows the
 // equilibrium of the temperature without each chain having to find it (Hukushima and Iba 2003).
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "cpu/chain/chain.hpp"
+#include "game/chain_engine.hpp"
 #include "host/search/search.hpp"
 
 namespace chainshot::host {
 
-// How often each of the members is to be copied so that `size` remain, by their weights; `offset` in [0, 1) is the
-// draw. Each gets its share of `size`, rounded down or up.
+// How often each of the members is copied so that `size` remain, by their weights; `offset` in [0, 1) is the draw. Each
+// gets its share of `size`, rounded down or up.
 std::vector<int> systematic_copies(const std::vector<double>& weights, int size, double offset);
 
 class Population {
  public:
-  // Room for `members`. A chain takes time and memory: each is made on its own, so that whoever makes them can stop.
-  Population(const SearchTask& task, int members, std::vector<int> tabu_colors, std::uint64_t seed,
-             cpu::Isa isa = cpu::best_isa());
+  // Room for `members`, none of which is made yet. The engine outlives the population.
+  Population(const SearchTask& task, game::ChainEngine& engine, int members, std::vector<int> tabu_colors,
+             std::uint64_t seed);
 
-  // A member starts from a random line, its tabu colour taken in turn. Members may be made at the same time.
-  void make(int member);
-  bool is_made(int member) const { return chains_[member] != nullptr; }
-  // Those that were not made are left out, and as many more as it takes for a multiple of `together` to remain.
-  void close(int together);
+  // Makes members from `first` to before `last`, each from a random line of its own; they take the tabu colours in
+  // turn. A stop leaves out some of them.
+  void make(int first, int last, game::ChainObserver& observer);
+  void leave_out_unmade();
+  // Leaves out the last members, so that a multiple of `together` remains.
+  void trim(int together);
 
-  int size() const { return static_cast<int>(chains_.size()); }
-  cpu::Chain& chain(int member) { return *chains_[member]; }
-  const cpu::Chain& chain(int member) const { return *chains_[member]; }
+  int size() const { return static_cast<int>(members_.size()); }
+  int tabu_color(int member) const { return members_[static_cast<std::size_t>(member)].tabu_color; }
+  std::uint64_t slice() const { return chains_->slice(); }
 
-  // A member goes on from a line. Members may be started at the same time.
-  void start(int member, const std::vector<game::Cell>& moves);
-  // Resamples to `size` members, no more than there are, on the way from one temperature to a lower one. A member that
-  // becomes a copy does so when it is settled, before anything else is asked of it.
-  void resample(const cpu::Heat& heat, double from_temperature, double to_temperature, int size);
-  // Members may be settled at the same time.
-  void settle(int member);
+  // Every second member goes on from the line that `line_for` makes for it, if there is one.
+  void start_every_second(const std::function<std::optional<std::vector<game::Cell>>(int member)>& line_for,
+                          game::ChainObserver& observer);
+  // Resamples to `size` members, no more than there are, on the way from one temperature to a lower one.
+  void resample(const game::AcceptanceTable& table, double from_temperature, double to_temperature, int size,
+                game::ChainObserver& observer);
   // A line from elsewhere takes the place of the least fit member.
-  void admit(const std::vector<game::Cell>& moves, const cpu::Heat& heat);
+  void admit(const std::vector<game::Cell>& moves, const game::AcceptanceTable& table);
+  void advance(const game::AcceptanceTable& table, std::uint64_t evaluations, game::ChainObserver& observer);
+
+  // By member. The best line of a member is that of its chain, which may have followed other members' lines before.
+  std::vector<int> fitness(const game::AcceptanceTable& table) const;
+  std::vector<int> best_scores() const;
+  std::vector<game::Cell> best_moves(int member) const;
 
  private:
-  // A line that a chain is to go on from.
-  struct Copy {
-    std::size_t line;  // of lines_
+  struct Member {
+    int chain;
     int tabu_color;
-    std::uint64_t seed;
-    int fitness;
   };
 
+  std::vector<int> chains() const;
   std::uint64_t seed_of(std::uint64_t draw) const;
   std::uint64_t next_seed() { return seed_of(++draws_); }
 
-  const SearchTask task_;
-  std::vector<int> tabu_colors_;
-  std::vector<std::unique_ptr<cpu::Chain>> chains_;
-  std::vector<std::optional<Copy>> copies_;  // by member; empty where it is settled
-  std::vector<std::vector<cpu::Block>> lines_;
-  std::uint64_t seed_;
-  cpu::Isa isa_;
+  std::unique_ptr<game::ChainSet> chains_;
+  std::vector<Member> members_;
+  const std::uint64_t seed_;
   std::uint64_t draws_;
 };
 

@@ -4,7 +4,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpu/chain/cpu_chain_engine.hpp"
 #include "cuda/cuda_engine.hpp"
+#include "host/engines/routing_engine.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -16,15 +18,26 @@ std::string listed(const std::vector<std::string>& names) {
   return out;
 }
 
-std::unique_ptr<game::Engine> cuda_engine(const EngineChoice& choice) try {
-  return cuda::make_cuda_engine({.devices = choice.devices, .memory = choice.gpu_memory});
+void expect_threads(int threads) {
+  if (threads < 0 || threads > kMaxThreads)
+    throw std::invalid_argument("cannot run " + std::to_string(threads) + " threads; expected 1 to " +
+                                std::to_string(kMaxThreads) + ", or 0 for one per processor");
+}
+
+// Requests that the devices cannot play go to a CPU engine. Whoever works with a device may poll, so that engine brings
+// all its threads itself.
+std::unique_ptr<game::Engine> cuda_engine(const EngineChoice& choice, cpu::CpuEngineOptions on_cpu) try {
+  on_cpu.caller_threads = 0;
+  return std::make_unique<RoutingEngine>(
+      cuda::make_cuda_engine({.devices = choice.devices, .memory = choice.gpu_memory}),
+      [on_cpu] { return cpu::make_cpu_engine(on_cpu); });
 } catch (const cuda::NoDevice& error) {
   throw std::invalid_argument(error.what());
 }
 
 std::unique_ptr<game::Engine> backed_by_cpu(std::unique_ptr<game::Engine> engine, cpu::CpuEngineOptions on_cpu,
                                             const EngineNotice& notice) {
-  on_cpu.caller_threads = 0;  // whoever works with a device may poll
+  on_cpu.caller_threads = 0;
   return std::make_unique<FallbackEngine>(
       std::move(engine), [on_cpu] { return cpu::make_cpu_engine(on_cpu); }, notice);
 }
@@ -59,9 +72,7 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
   const std::vector<std::string> names = engine_names();
   if (std::find(names.begin(), names.end(), choice.name) == names.end())
     throw std::invalid_argument("no engine '" + choice.name + "'; expected " + listed(names));
-  if (choice.threads < 0 || choice.threads > kMaxThreads)
-    throw std::invalid_argument("cannot run " + std::to_string(choice.threads) + " threads; expected 1 to " +
-                                std::to_string(kMaxThreads) + ", or 0 for one per processor");
+  expect_threads(choice.threads);
   const cpu::CpuEngineOptions on_cpu{
       .threads = choice.threads, .caller_threads = choice.caller_threads, .isa = isa_for(choice.isa)};
   if (choice.name == "cpu") {
@@ -69,17 +80,22 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
     return cpu::make_cpu_engine(on_cpu);
   }
   if (choice.name == "cuda" || !choice.devices.empty()) {
-    auto engine = cuda_engine(choice);
+    auto engine = cuda_engine(choice, on_cpu);
     const bool falls_back_to_cpu = choice.falls_back_to_cpu || choice.name == "auto";
     return falls_back_to_cpu ? backed_by_cpu(std::move(engine), on_cpu, notice) : std::move(engine);
   }
   try {
-    return backed_by_cpu(cuda_engine(choice), on_cpu, notice);
+    return backed_by_cpu(cuda_engine(choice, on_cpu), on_cpu, notice);
   } catch (const std::invalid_argument& error) {
     // A machine without a device is no news; one whose device is left idle is.
     if (notice && !cuda::list_devices().devices.empty()) notice(std::string("no CUDA device is used: ") + error.what());
     return cpu::make_cpu_engine(on_cpu);
   }
+}
+
+std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice) {
+  expect_threads(choice.threads);
+  return cpu::make_cpu_chain_engine({.threads = choice.threads, .isa = isa_for(choice.isa)});
 }
 
 }  // namespace chainshot::host

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cpu/engine/cpu_engine.hpp"
+#include "game/chain_engine.hpp"
 #include "game/engine.hpp"
 #include "host/engines/fallback_engine.hpp"
 
@@ -34,5 +35,8 @@ cpu::Isa isa_for(const std::string& name);
 // devices that are named must be usable. `notice` hears why a device that is there is not used, and of one that failed.
 // Throws std::invalid_argument with one sentence if there is no such engine, or not on this machine.
 std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const EngineNotice& notice = {});
+// The engine that annealing chains run on: the CPU, whatever engine the choice names, with its threads and instruction
+// set. Throws as make_engine does.
+std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice);
 
 }  // namespace chainshot::host

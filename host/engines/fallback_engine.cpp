@@ -13,19 +13,19 @@ FallbackEngine::FallbackEngine(std::unique_ptr<game::Engine> first, Factory make
       notice_(std::move(notice)),
       capabilities_(&first_->capabilities()) {}
 
-game::Ticket FallbackEngine::keep(Flight flight) {
+game::Ticket FallbackEngine::keep(InFlightBatch pending) {
   const std::lock_guard lock(mutex_);
-  flights_.emplace(++last_ticket_, std::move(flight));
+  in_flight_.emplace(++last_ticket_, std::move(pending));
   return last_ticket_;
 }
 
 // Takes in what the first engine made of a batch: the batch is back, or goes to the second engine.
-void FallbackEngine::settle(Flight& flight, game::Outcome outcome, std::string& sentence) {
+void FallbackEngine::settle(InFlightBatch& pending, game::Outcome outcome, std::string& sentence) {
   if (outcome.error.empty() || outcome.error == game::kCancelled || !fall_back(outcome.error, sentence)) {
-    flight.outcome = std::move(outcome);
-    flight.place = Place::kBack;
-  } else if (flight.place == Place::kFirst) {
-    replay(flight);
+    pending.outcome = std::move(outcome);
+    pending.place = Place::kBack;
+  } else if (pending.place == Place::kFirst) {
+    replay(pending);
   }
 }
 
@@ -42,17 +42,17 @@ bool FallbackEngine::fall_back(std::string& error, std::string& sentence) {
   sentence = fmt::format("engine {} failed: {}; {} goes on with its work", first_->capabilities().name, error,
                          second_->capabilities().name);
   capabilities_ = &second_->capabilities();
-  for (auto& [ticket, flight] : flights_)
-    if (flight.place == Place::kFirst) replay(flight);
+  for (auto& [ticket, pending] : in_flight_)
+    if (pending.place == Place::kFirst) replay(pending);
   return true;
 }
 
-void FallbackEngine::replay(Flight& flight) try {
-  flight.ticket = second_->submit(std::move(flight.batch));
-  flight.place = Place::kSecond;
+void FallbackEngine::replay(InFlightBatch& pending) try {
+  pending.ticket = second_->submit(std::move(pending.batch));
+  pending.place = Place::kSecond;
 } catch (const std::exception& problem) {
-  flight.outcome = {.results = {}, .error = problem.what()};
-  flight.place = Place::kBack;
+  pending.outcome = {.results = {}, .error = problem.what()};
+  pending.place = Place::kBack;
 }
 
 void FallbackEngine::say(const std::string& sentence) const {
@@ -60,25 +60,25 @@ void FallbackEngine::say(const std::string& sentence) const {
 }
 
 game::Ticket FallbackEngine::submit(game::Batch batch) {
-  Flight flight{.place = Place::kSecond, .ticket = 0, .batch = {}, .outcome = {}};
+  InFlightBatch pending{.place = Place::kSecond, .ticket = 0, .batch = {}, .outcome = {}};
   std::string sentence;
   {
     const std::lock_guard lock(mutex_);
-    if (second_ == nullptr) flight.place = Place::kFirst;
+    if (second_ == nullptr) pending.place = Place::kFirst;
   }
-  if (flight.place == Place::kSecond) {
-    flight.ticket = second_->submit(std::move(batch));
-    return keep(std::move(flight));
+  if (pending.place == Place::kSecond) {
+    pending.ticket = second_->submit(std::move(batch));
+    return keep(std::move(pending));
   }
-  flight.batch = std::move(batch);
+  pending.batch = std::move(batch);
   try {
-    flight.ticket = first_->submit(flight.batch);
+    pending.ticket = first_->submit(pending.batch);
   } catch (const std::exception& problem) {
     const std::lock_guard lock(mutex_);
-    settle(flight, {.results = {}, .error = problem.what()}, sentence);
+    settle(pending, {.results = {}, .error = problem.what()}, sentence);
   }
   say(sentence);
-  return keep(std::move(flight));
+  return keep(std::move(pending));
 }
 
 bool FallbackEngine::poll(game::Ticket ticket) {
@@ -86,13 +86,13 @@ bool FallbackEngine::poll(game::Ticket ticket) {
   std::string sentence;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = flights_.find(ticket);
-    if (found == flights_.end()) return true;
-    Flight& flight = found->second;
+    const auto found = in_flight_.find(ticket);
+    if (found == in_flight_.end()) return true;
+    InFlightBatch& pending = found->second;
     // Only what is in the outcome tells whether a wait would have to play the batch again.
-    if (flight.place == Place::kFirst && first_->poll(flight.ticket))
-      settle(flight, first_->wait(flight.ticket), sentence);
-    complete = flight.place == Place::kBack || (flight.place == Place::kSecond && second_->poll(flight.ticket));
+    if (pending.place == Place::kFirst && first_->poll(pending.ticket))
+      settle(pending, first_->wait(pending.ticket), sentence);
+    complete = pending.place == Place::kBack || (pending.place == Place::kSecond && second_->poll(pending.ticket));
   }
   say(sentence);
   return complete;
@@ -100,19 +100,19 @@ bool FallbackEngine::poll(game::Ticket ticket) {
 
 game::Outcome FallbackEngine::wait(game::Ticket ticket) {
   std::unique_lock lock(mutex_);
-  auto found = flights_.extract(ticket);
+  auto found = in_flight_.extract(ticket);
   lock.unlock();
   if (!found) return {{}, fmt::format("ticket {} is not one the engine gave out, or was waited for before", ticket)};
-  Flight& flight = found.mapped();
-  if (flight.place == Place::kFirst) {
+  InFlightBatch& pending = found.mapped();
+  if (pending.place == Place::kFirst) {
     std::string sentence;
-    game::Outcome outcome = first_->wait(flight.ticket);
+    game::Outcome outcome = first_->wait(pending.ticket);
     lock.lock();
-    settle(flight, std::move(outcome), sentence);
+    settle(pending, std::move(outcome), sentence);
     lock.unlock();
     say(sentence);
   }
-  return flight.place == Place::kBack ? std::move(flight.outcome) : second_->wait(flight.ticket);
+  return pending.place == Place::kBack ? std::move(pending.outcome) : second_->wait(pending.ticket);
 }
 
 void FallbackEngine::cancel() {

@@ -36,27 +36,27 @@ class FallbackEngine : public game::Engine {
 
  private:
   enum class Place { kFirst, kSecond, kBack };
-  struct Flight {
+  struct InFlightBatch {
     Place place = Place::kFirst;
     game::Ticket ticket = 0;  // of the engine that plays it
     game::Batch batch;        // kFirst: to be played again
     game::Outcome outcome;    // kBack
   };
 
-  game::Ticket keep(Flight flight);
+  game::Ticket keep(InFlightBatch pending);
   // These expect the mutex to be held. `sentence` is what must be said once it is not.
-  void settle(Flight& flight, game::Outcome outcome, std::string& sentence);
+  void settle(InFlightBatch& pending, game::Outcome outcome, std::string& sentence);
   bool fall_back(std::string& error, std::string& sentence);
-  void replay(Flight& flight);
+  void replay(InFlightBatch& pending);
   void say(const std::string& sentence) const;
 
   std::unique_ptr<game::Engine> first_;
   Factory make_second_;
   EngineNotice notice_;
   std::atomic<const game::Capabilities*> capabilities_;
-  mutable std::mutex mutex_;                // guards what follows; not held while the first engine is waited for
-  std::unique_ptr<game::Engine> second_;    // stays what it is once it is there
-  std::map<game::Ticket, Flight> flights_;  // in the order of their submission
+  mutable std::mutex mutex_;              // guards what follows; not held while the first engine is waited for
+  std::unique_ptr<game::Engine> second_;  // stays what it is once it is there
+  std::map<game::Ticket, InFlightBatch> in_flight_;  // in the order of their submission
   game::Ticket last_ticket_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include "host/anneal/anneal_kind.hpp"
 #include "host/search/auto.hpp"
+#include "host/tree/sp_mcts_start.hpp"
 #include "host/tree/tree_kind.hpp"
 
 namespace chainshot::host {
@@ -43,6 +44,10 @@ std::span<const Setting> common_settings() {
 bool Resources::has_device() const {
   return std::any_of(engines.begin(), engines.end(),
                      [](const game::Engine* engine) { return !engine->capabilities().on_cpu; });
+}
+
+StartLineMaker start_line_maker() {
+  return sp_mcts_start;
 }
 
 std::span<const SearchKind* const> search_kinds() {

@@ -15,6 +15,7 @@
 #include "host/search/search.hpp"
 #include "host/search/search_clock.hpp"
 #include "host/search/setting.hpp"
+#include "host/search/start_line.hpp"
 
 namespace chainshot::host {
 
@@ -77,6 +78,9 @@ struct SearchKind {
   Counters counters_on_device = {};
   bool is_deterministic_on_device = true;
 };
+
+// The line that half of annealing's members start from, made by another search.
+StartLineMaker start_line_maker();
 
 // All searches, in the order in which people should meet them.
 std::span<const SearchKind* const> search_kinds();

@@ -90,8 +90,6 @@ TEST_F(CudaFaults, ABatchOfManyLaunchesFailsAsAWhole) {
   tests::Dice dice(30);
   game::Batch batch = tests::empty_batch(dice);
   batch.requests.push_back(tests::request_for(tests::full_board(dice, {5, 5, 3}), {}, 12'000));
-  batch.requests.push_back(
-      tests::request_for(tests::full_board(dice, {5, 5, 3}), {.kind = game::PolicyKind::kLargestFirst}, 10));
   for (const char* fault : {"launch:1", "launch:8", "launch:23"}) {
     with_faults(fault, [&] {
       const auto engine = cuda::make_cuda_engine({.devices = {}, .memory = tests::kSmallestMemory});

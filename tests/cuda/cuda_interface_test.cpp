@@ -25,6 +25,19 @@ TEST_F(CudaInterface, SaysHowManyBinsItCounts) {
   EXPECT_TRUE(outcome.results.empty());
 }
 
+TEST_F(CudaInterface, RefusesPoliciesThatDoNotRunInLanes) {
+  const auto engine = cuda::make_cuda_engine({});
+  Batch batch = batch_for(request_for(one_color(3, 3), {}, 2));
+  batch.requests.push_back(request_for(one_color(3, 3), {.kind = game::PolicyKind::kLargestFirst}, 2));
+  const game::Ticket ticket = engine->submit(batch);
+  EXPECT_TRUE(engine->poll(ticket));
+  const game::Outcome outcome = engine->wait(ticket);
+  EXPECT_EQ(outcome.error, "the CUDA engine plays only policies that run in lanes, and that of request 1 does not");
+  EXPECT_TRUE(outcome.results.empty());
+  batch.requests.pop_back();
+  tests::expect_right(*engine, tests::judged(batch, tests::Judge::kPosition));
+}
+
 TEST_F(CudaInterface, DescribesItself) {
   const auto engine = cuda::make_cuda_engine({});
   const game::Capabilities& capabilities = engine->capabilities();
@@ -62,7 +75,7 @@ TEST_F(CudaInterface, SaysHowMuchMemoryItNeedsAtLeast) {
   EXPECT_EQ(sentence,
             "the CUDA engine needs at least " + std::to_string(needed) + " MB of device memory, and may use 1 MB");
   const auto with_megabytes = [](int megabytes) {
-    return cuda::make_cuda_engine({.devices = {}, .memory = static_cast<std::uint64_t>(megabytes) << 20});
+    return tests::make_routed_engine({.devices = {}, .memory = static_cast<std::uint64_t>(megabytes) << 20});
   };
   EXPECT_THROW(with_megabytes(needed - 1), cuda::NoDevice);
   tests::Dice dice(223);
@@ -73,7 +86,7 @@ TEST_F(CudaInterface, SaysHowMuchMemoryItNeedsAtLeast) {
 
 namespace tests {
 INSTANTIATE_TEST_SUITE_P(Cuda, EnginePromises,
-                         ::testing::Values(EngineForm{"all_devices", [] { return cuda::make_cuda_engine({}); },
+                         ::testing::Values(EngineForm{"all_devices", [] { return make_routed_engine(); },
                                                       kEmulated ? "" : cuda::list_devices().unusable}),
                          name_of_form);
 }  // namespace tests

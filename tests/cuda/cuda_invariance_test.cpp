@@ -39,7 +39,7 @@ class CudaInvariance : public tests::WithDevice {
   }
   // All in flight together.
   static void expect_all(const CudaEngineOptions& options) {
-    const auto engine = cuda::make_cuda_engine(options);
+    const auto engine = tests::make_routed_engine(options);
     std::deque<game::Ticket> tickets;
     for (const Case& wanted : cases())
       tickets.push_back(engine->submit(wanted.batch));
@@ -85,7 +85,7 @@ TEST_F(CudaInvariance, TheNumberOfDevicesChangesNothing) {
 }
 
 TEST_F(CudaInvariance, TheOrderOfRequestsChangesNothing) {
-  const auto engine = cuda::make_cuda_engine({.devices = {}, .memory = tests::kSmallestMemory});
+  const auto engine = tests::make_routed_engine({.devices = {}, .memory = tests::kSmallestMemory});
   for (Case wanted : cases()) {
     std::reverse(wanted.batch.requests.begin(), wanted.batch.requests.end());
     std::reverse(wanted.expected.begin(), wanted.expected.end());
@@ -94,7 +94,7 @@ TEST_F(CudaInvariance, TheOrderOfRequestsChangesNothing) {
 }
 
 TEST_F(CudaInvariance, TheOtherRequestsOfABatchChangeNothing) {
-  const auto engine = cuda::make_cuda_engine({});
+  const auto engine = tests::make_routed_engine();
   const Case& whole = cases().front();
   for (std::size_t i = 0; i < whole.batch.requests.size(); i += 3) {
     Case alone{whole.batch, {whole.expected[i]}};
@@ -105,7 +105,7 @@ TEST_F(CudaInvariance, TheOtherRequestsOfABatchChangeNothing) {
 
 // Slots are used again while others are in flight; every user waits in an order of its own.
 TEST_F(CudaInvariance, TheOrderOfBatchesAndTheirUsersChangesNothing) {
-  const auto engine = cuda::make_cuda_engine({.devices = {}, .memory = tests::kSmallestMemory});
+  const auto engine = tests::make_routed_engine({.devices = {}, .memory = tests::kSmallestMemory});
   std::vector<std::thread> users;
   for (std::uint64_t user = 0; user < 3; ++user) {
     users.emplace_back([&, user] {

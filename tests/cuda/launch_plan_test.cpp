@@ -21,22 +21,22 @@ constexpr std::size_t kSmallFinalBytes = 24 * 4 + 4;  // the board and points <<
 constexpr std::size_t kWideFinalBytes = 128 * 4 + 4;
 
 struct Plan {
-  std::shared_ptr<PendingBatch> pending = std::make_shared<PendingBatch>();
+  std::shared_ptr<DeviceBatch> pending = std::make_shared<DeviceBatch>();
   std::vector<std::size_t> order;  // of requests in lanes, with playouts, sorted by program as the engine does
 };
 
 Plan planned(game::Batch batch) {
-  static cpu::RulesCache rules;
+  static lanes::RulesCache rules;
   Plan plan;
   plan.pending->batch = std::move(batch);
-  std::vector<cpu::PreparedRequest>& prepared = plan.pending->prepared;
+  std::vector<lanes::PreparedRequest>& prepared = plan.pending->prepared;
   for (const game::Request& request : plan.pending->batch.requests) {
     prepared.push_back(
-        cpu::prepare(plan.pending->batch, request, rules.rules_for(request, plan.pending->batch.scoring), false));
+        lanes::prepare(plan.pending->batch, request, rules.rules_for(request, plan.pending->batch.scoring), false));
     if (prepared.back().in_lanes && request.playouts > 0) plan.order.push_back(prepared.size() - 1);
   }
   std::stable_sort(plan.order.begin(), plan.order.end(),
-                   [&](std::size_t a, std::size_t b) { return cpu::runs_before(prepared[a], prepared[b]); });
+                   [&](std::size_t a, std::size_t b) { return lanes::runs_before(prepared[a], prepared[b]); });
   return plan;
 }
 

@@ -10,6 +10,7 @@
 
 #include "cpu/engine/cpu_engine.hpp"
 #include "cuda/cuda_engine.hpp"
+#include "host/engines/routing_engine.hpp"
 #include "tests/support/engine_cases.hpp"
 #include "tests/support/test_scale.hpp"
 
@@ -41,6 +42,12 @@ inline Case judged_by_cpu(game::Batch batch) {
   static const std::unique_ptr<game::Engine> kCpu = cpu::make_cpu_engine({.threads = 1});
   std::vector<game::Result> expected = kCpu->run(batch).results;
   return {std::move(batch), std::move(expected)};
+}
+
+// The CUDA engine with a CPU engine for the requests that devices do not play.
+inline std::unique_ptr<game::Engine> make_routed_engine(const cuda::CudaEngineOptions& options = {}) {
+  return std::make_unique<host::RoutingEngine>(cuda::make_cuda_engine(options),
+                                               [] { return cpu::make_cpu_engine({.threads = 1}); });
 }
 
 }  // namespace chainshot::tests

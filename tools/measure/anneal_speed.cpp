@@ -16,6 +16,8 @@
 #include "game/board_text.hpp"
 #include "game/generate.hpp"
 #include "host/anneal/annealing.hpp"
+#include "host/tree/sp_mcts_start.hpp"
+#include "host/engines/engines.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -79,7 +81,9 @@ Budget budget_of(const std::string& text) {
   return {.playouts = std::strtoull(text.c_str(), nullptr, 10)};
 }
 
-void measure(const Budget& budget, bool standard, Boards boards, std::uint64_t seed, const AnnealSettings& settings) {
+void measure(const Budget& budget, bool standard, Boards boards, std::uint64_t seed, int threads,
+             const AnnealSettings& settings) {
+  const auto engine = make_chain_engine({.threads = threads});
   std::uint64_t all_evaluations = 0;
   int sum = 0;
   const double start = processor_seconds();
@@ -88,7 +92,7 @@ void measure(const Budget& budget, bool standard, Boards boards, std::uint64_t s
                                             : random_board(number),
                           .seed = seed};
     Incumbent incumbent(task);
-    const auto search = make_annealing(task, settings, budget, incumbent);
+    const auto search = make_annealing(task, settings, budget, *engine, sp_mcts_start, incumbent);
     search->run({});
     all_evaluations += search->status().evaluations;
     sum += incumbent.score();
@@ -108,9 +112,8 @@ int main(int argc, char** argv) {
   using namespace chainshot::host;
   const auto argument = [&](int i, const char* otherwise) { return std::string(argc > i ? argv[i] : otherwise); };
   AnnealSettings settings;
-  settings.threads = std::atoi(argument(5, "1").c_str());
   for (int i = 6; i < argc; ++i)
     if (!set(settings, argv[i])) return fmt::print(stderr, "'{}' is no setting\n", argv[i]), 2;
   measure(budget_of(argument(1, "1000000")), argument(2, "random") == "standard", boards_of(argument(3, "1-4")),
-          std::strtoull(argument(4, "1").c_str(), nullptr, 10), settings);
+          std::strtoull(argument(4, "1").c_str(), nullptr, 10), std::atoi(argument(5, "1").c_str()), settings);
 }

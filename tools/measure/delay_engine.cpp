@@ -81,7 +81,7 @@ game::Ticket DelayEngine::submit(game::Batch batch) {
   // The mutex is never held while the inner engine works: it may block, and others poll and wait meanwhile.
   const game::Ticket ticket = inner_->submit(std::move(batch));
   const std::lock_guard lock(mutex_);
-  flights_.emplace(ticket, Flight{.back_us = timetable_.admit(now_us(), playouts), .playouts = playouts});
+  delayed_.emplace(ticket, DelayedBatch{.back_us = timetable_.admit(now_us(), playouts), .playouts = playouts});
   ++batches_;
   playouts_ += playouts;
   return ticket;
@@ -90,21 +90,21 @@ game::Ticket DelayEngine::submit(game::Batch batch) {
 bool DelayEngine::poll(game::Ticket ticket) {
   {
     const std::lock_guard lock(mutex_);
-    const auto found = flights_.find(ticket);
-    if (found != flights_.end() && now_us() < found->second.back_us) return false;
+    const auto found = delayed_.find(ticket);
+    if (found != delayed_.end() && now_us() < found->second.back_us) return false;
   }
   return inner_->poll(ticket);
 }
 
 game::Outcome DelayEngine::wait(game::Ticket ticket) {
-  std::optional<Flight> flight;
+  std::optional<DelayedBatch> delayed;
   {
     const std::lock_guard lock(mutex_);
-    if (const auto found = flights_.extract(ticket)) flight = found.mapped();
+    if (const auto found = delayed_.extract(ticket)) delayed = found.mapped();
   }
-  if (!flight) return inner_->wait(ticket);  // not a ticket of ours: it is the inner engine's to complain
+  if (!delayed) return inner_->wait(ticket);  // not a ticket of ours: it is the inner engine's to complain
   const auto due = opened_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                 std::chrono::duration<double, std::micro>(flight->back_us * spec_.time_scale));
+                                 std::chrono::duration<double, std::micro>(delayed->back_us * spec_.time_scale));
   std::this_thread::sleep_until(due);
   const bool in_time = inner_->poll(ticket);
   game::Outcome outcome = inner_->wait(ticket);
@@ -112,7 +112,7 @@ game::Outcome DelayEngine::wait(game::Ticket ticket) {
   if (!in_time) ++late_;
   if (outcome.error.empty()) {
     ++completed_.batches;
-    completed_.playouts += flight->playouts;
+    completed_.playouts += delayed->playouts;
   }
   return outcome;
 }

@@ -73,7 +73,7 @@ class DelayEngine : public game::Engine {
   Report report() const;
 
  private:
-  struct Flight {
+  struct DelayedBatch {
     double back_us = 0;
     std::uint64_t playouts = 0;
   };
@@ -86,7 +86,7 @@ class DelayEngine : public game::Engine {
   std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
   mutable std::mutex mutex_;
   DeviceTimetable timetable_;
-  std::unordered_map<game::Ticket, Flight> flights_;
+  std::unordered_map<game::Ticket, DelayedBatch> delayed_;
   std::uint64_t batches_ = 0;
   std::uint64_t playouts_ = 0;
   std::uint64_t late_ = 0;

@@ -12,11 +12,12 @@
 #include <thread>
 #include <utility>
 
+#include "cpu/chain/cpu_chain_engine.hpp"
 #include "game/reference.hpp"
 #include "host/anneal/elites.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
-#include "host/anneal/sp_mcts_start.hpp"
+#include "host/tree/sp_mcts_start.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
 
@@ -26,20 +27,47 @@ namespace {
 using tests::Dice;
 using tests::holds_of_some_time;
 
-BestLine anneal(const SearchTask& task, AnnealSettings settings, std::uint64_t evaluations, int threads) {
-  settings.threads = threads;
+// One engine per number of threads serves all tests, as it would all boards of a program.
+game::ChainEngine& engine_of(int threads) {
+  static std::map<int, std::unique_ptr<game::ChainEngine>> engines;
+  std::unique_ptr<game::ChainEngine>& engine = engines[threads];
+  if (engine == nullptr) engine = cpu::make_cpu_chain_engine({.threads = threads});
+  return *engine;
+}
+
+std::unique_ptr<Search> annealing_of(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,
+                                     int threads, Incumbent& incumbent) {
+  return make_annealing(task, settings, budget, engine_of(threads), sp_mcts_start, incumbent);
+}
+
+BestLine anneal(const SearchTask& task, const AnnealSettings& settings, std::uint64_t evaluations, int threads) {
   Incumbent incumbent(task);
-  const auto search = make_annealing(task, settings, {.playouts = evaluations}, incumbent);
+  const auto search = annealing_of(task, settings, {.playouts = evaluations}, threads, incumbent);
   search->run({});
   EXPECT_EQ(search->status().evaluations, evaluations);
   return incumbent.best();
 }
 
 Population population_of(const SearchTask& task, int members, const std::vector<int>& tabu_colors, std::uint64_t seed) {
-  Population population(task, members, tabu_colors, seed);
-  for (int i = 0; i < members; ++i)
-    population.make(i);
+  Population population(task, engine_of(1), members, tabu_colors, seed);
+  game::ChainObserver unwatched;
+  population.make(0, members, unwatched);
   return population;
+}
+
+void advance(Population& population, const game::AcceptanceTable& table, std::uint64_t evaluations) {
+  game::ChainObserver unwatched;
+  population.advance(table, evaluations, unwatched);
+}
+
+void resample(Population& population, const game::AcceptanceTable& table, double from, double to, int size) {
+  game::ChainObserver unwatched;
+  population.resample(table, from, to, size, unwatched);
+}
+
+// Without a spread bonus the fitness of a line is its score.
+std::vector<int> scores_of(const Population& population, const SearchTask& task) {
+  return population.fitness(game::AcceptanceTable(20, 1e-9, task.scoring));
 }
 
 // The best score of a board, by trying everything once.
@@ -114,34 +142,34 @@ TEST(CoolingSchedule, HasNoMoreStepsThanEvaluationsServe) {
   EXPECT_EQ(steps_served(30, 160, 10), 30);
 }
 
-TEST(TreeStart, IsAWholeGameByTheReferenceRules) {
+TEST(SpMctsStart, IsAWholeGameByTheReferenceRules) {
   Dice dice(8);
   for (const tests::Shape shape : {tests::Shape{15, 15, 5}, tests::Shape{4, 4, 2}}) {
     const SearchTask task{.board = tests::full_board(dice, shape)};
-    const game::ReplayResult replayed = game::replay(task.board, tree_start(task, 1, 50, 3), task.scoring);
+    const game::ReplayResult replayed = game::replay(task.board, sp_mcts_start(task, 1, 50, 3).value(), task.scoring);
     EXPECT_EQ(replayed.error, "");
     EXPECT_TRUE(replayed.over);
   }
 }
 
-TEST(TreeStart, IsTheBestGameOfAllItsPlayouts) {
+TEST(SpMctsStart, IsTheBestGameOfAllItsPlayouts) {
   // More playouts with the same seed begin with the same ones: their best is no worse.
   Dice dice(9);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   int last = std::numeric_limits<int>::min();
   for (const std::uint64_t playouts : {1, 10, 100}) {
-    const int score = game::replay(task.board, tree_start(task, 0, playouts, 3), task.scoring).score;
+    const int score = game::replay(task.board, sp_mcts_start(task, 0, playouts, 3).value(), task.scoring).score;
     EXPECT_GE(score, last);
     last = score;
   }
 }
 
-TEST(TreeStart, IsCutShortWithWhatItHas) {
+TEST(SpMctsStart, IsCutShortWithWhatItHas) {
   Dice dice(9);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   int asked = 0;
-  EXPECT_EQ(tree_start(task, 0, 1'000'000'000, 3, [&] { return ++asked == 10; }), tree_start(task, 0, 10, 3));
-  EXPECT_EQ(tree_start(task, 0, 1'000'000'000, 3, [] { return true; }), tree_start(task, 0, 1, 3));
+  EXPECT_EQ(sp_mcts_start(task, 0, 1'000'000'000, 3, [&] { return ++asked == 10; }), sp_mcts_start(task, 0, 10, 3));
+  EXPECT_EQ(sp_mcts_start(task, 0, 1'000'000'000, 3, [] { return true; }), sp_mcts_start(task, 0, 1, 3));
 }
 
 TEST(TabuColors, AreTheTwoMostFrequentAndTies) {
@@ -154,96 +182,92 @@ TEST(Population, CopiesLinesOfTheFitAndEndsOthers) {
   Dice dice(1);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   Population population = population_of(task, 6, {0, 1}, 7);
-  const cpu::Heat heat(20, 5, task.scoring);
-  int best = -1'000'000;
-  for (int i = 0; i < population.size(); ++i)
-    best = std::max(best, population.chain(i).fitness(heat));
+  const game::AcceptanceTable table(20, 5, task.scoring);
+  const std::vector<int> before = population.fitness(table);
+  const auto fittest = std::max_element(before.begin(), before.end());
+  const int tabu_color = population.tabu_color(static_cast<int>(fittest - before.begin()));
   // At a temperature next to nothing only the fittest counts.
-  population.resample(heat, 40, 0.01, 4);
-  ASSERT_EQ(population.size(), 4);
-  for (int i = 0; i < population.size(); ++i) {
-    population.settle(i);
-    EXPECT_EQ(population.chain(i).fitness(heat), best);
-  }
+  resample(population, table, 40, 0.01, 4);
+  EXPECT_EQ(population.fitness(table), std::vector<int>(4, *fittest));
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(population.tabu_color(i), tabu_color);
 }
 
 TEST(Population, ConsistsOfTheMembersThatWereMade) {
   Dice dice(11);
   const SearchTask task{.board = tests::full_board(dice, {10, 10, 3})};
   const Population whole = population_of(task, 9, {0, 1}, 7);
-  Population population(task, 9, {0, 1}, 7);
-  for (const int member : {8, 1, 0, 4, 5})
-    population.make(member);
-  population.close(2);
-  ASSERT_EQ(population.size(), 4);  // five were made
-  const int kept[] = {0, 1, 4, 5};
-  for (int i = 0; i < 4; ++i) {
+  Population population(task, engine_of(1), 9, {0, 1}, 7);
+  game::ChainObserver unwatched;
+  population.make(8, 9, unwatched);
+  population.make(0, 2, unwatched);
+  population.make(4, 6, unwatched);
+  population.leave_out_unmade();
+  EXPECT_EQ(population.size(), 5);
+  population.trim(2);
+  ASSERT_EQ(population.size(), 4);
+  const std::vector<int> all = scores_of(whole, task), left = scores_of(population, task);
+  const std::size_t kept[] = {0, 1, 4, 5};
+  for (std::size_t i = 0; i < 4; ++i) {
     // The line of a member is its own, whenever it is made.
-    EXPECT_EQ(population.chain(i).score(), whole.chain(kept[i]).score());
-    EXPECT_EQ(population.chain(i).tabu_color(), kept[i] % 2);
+    EXPECT_EQ(left[i], all[kept[i]]);
+    EXPECT_EQ(population.tabu_color(static_cast<int>(i)), static_cast<int>(kept[i] % 2));
   }
 }
 
-TEST(Population, AdmitsALineInPlaceOfACopyThatIsNotSettled) {
-  Dice dice(12);
-  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  const cpu::Heat heat(20, 5, task.scoring);
-  Population population = population_of(task, 4, {0}, 3);
-  Population other = population_of(task, 1, {0}, 99);
-  other.chain(0).advance(heat, 5000);
-  population.resample(heat, 40, 0.01, 4);  // all are copies of the fittest
-  const auto moves = other.chain(0).best_moves();
-  for (int i = 0; i < 4; ++i)
-    population.admit({moves.begin(), moves.end()}, heat);
-  for (int i = 0; i < 4; ++i) {
-    population.settle(i);
-    EXPECT_EQ(population.chain(i).score(), other.chain(0).best_score());
-  }
+TEST(Population, StartsEverySecondMemberFromALineIfThereIsOne) {
+  Dice dice(21);
+  const SearchTask task{.board = tests::full_board(dice, {10, 10, 3})};
+  Population population = population_of(task, 6, {0, 1}, 3);
+  const std::vector<int> before = scores_of(population, task);
+  const std::vector<game::Cell> line = sp_mcts_start(task, 0, 100, 1).value();
+  const int score = game::replay(task.board, line, task.scoring).score;
+  game::ChainObserver unwatched;
+  population.start_every_second([&](int member) { return member == 3 ? std::nullopt : std::optional(line); },
+                                unwatched);
+  EXPECT_EQ(scores_of(population, task), (std::vector{before[0], score, before[2], before[3], before[4], score}));
 }
 
 TEST(Population, AdmitsALineInPlaceOfTheLeastFit) {
   Dice dice(2);
   const SearchTask task{.board = tests::full_board(dice, {10, 10, 3})};
-  const cpu::Heat heat(20, 5, task.scoring);
+  const game::AcceptanceTable table(20, 5, task.scoring);
   Population population = population_of(task, 4, {0}, 3);
   Population other = population_of(task, 1, {0}, 99);
-  other.chain(0).advance(heat, 5000);
-  const auto moves = other.chain(0).best_moves();
-  population.admit({moves.begin(), moves.end()}, heat);
-  int found = 0;
-  for (int i = 0; i < population.size(); ++i)
-    found += population.chain(i).score() == other.chain(0).best_score();
-  EXPECT_EQ(found, 1);
+  advance(other, table, 5000);
+  std::vector<int> expected = scores_of(population, task);
+  const std::vector<int> fitness = population.fitness(table);
+  expected[static_cast<std::size_t>(std::min_element(fitness.begin(), fitness.end()) - fitness.begin())] =
+      other.best_scores()[0];
+  population.admit(other.best_moves(0), table);
+  EXPECT_EQ(scores_of(population, task), expected);
 }
 
 std::vector<game::Cell> best_moves_of(const Population& population) {
-  int best = 0;
-  for (int i = 1; i < population.size(); ++i)
-    if (population.chain(i).best_score() > population.chain(best).best_score()) best = i;
-  const auto moves = population.chain(best).best_moves();
-  return {moves.begin(), moves.end()};
+  const std::vector<int> scores = population.best_scores();
+  return population.best_moves(static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()));
 }
 
 TEST(Elites, AreTheBestLinesOfEachRoundAndNotOfOthersThatJoinIt) {
   Dice dice(18);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  const cpu::Heat heat(20, 5, task.scoring);
+  const game::AcceptanceTable table(20, 5, task.scoring);
   Population first = population_of(task, 8, {0}, 1);
   Population better = population_of(task, 1, {0}, 2);
-  better.chain(0).advance(heat, 5000);
+  advance(better, table, 5000);
   const std::vector<game::Cell> best = best_moves_of(better);
 
   Elites elites;
   const std::vector<game::Cell> of_first = best_moves_of(first);
-  elites.exchange(first, best, heat);
+  elites.exchange(first, best, table);
   ASSERT_EQ(elites.size(), 1U);
   EXPECT_EQ(elites.moves(0), of_first);
   EXPECT_EQ(best_moves_of(first), of_first);  // nobody joins the first round
 
   Population second = population_of(task, 8, {0}, 3);
-  second.chain(5).advance(heat, 500);
+  advance(second, table, 800);
   const std::vector<game::Cell> of_second = best_moves_of(second);
-  elites.exchange(second, best, heat);
+  elites.exchange(second, best, table);
   EXPECT_EQ(best_moves_of(second), best);
   ASSERT_EQ(elites.size(), 2U);
   EXPECT_EQ(elites.moves(0), of_second);
@@ -253,24 +277,23 @@ TEST(Elites, AreTheBestLinesOfEachRoundAndNotOfOthersThatJoinIt) {
 TEST(Elites, TakeAQuarterOfThePlacesAndTurns) {
   Dice dice(19);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  const cpu::Heat heat(20, 5, task.scoring);
+  const game::AcceptanceTable table(20, 5, task.scoring);
   Elites elites;
   std::vector<int> kept;  // scores
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Population population = population_of(task, 1, {0}, seed);  // of one member no place is a quarter
-    population.chain(0).advance(heat, 2000);
-    kept.push_back(population.chain(0).best_score());
-    elites.exchange(population, {}, heat);
+    advance(population, table, 2000);
+    kept.push_back(population.best_scores()[0]);
+    elites.exchange(population, {}, table);
   }
   std::sort(kept.begin(), kept.end(), std::greater());
   Population better = population_of(task, 1, {0}, 9);
-  better.chain(0).advance(heat, 20'000);
-  const int best = better.chain(0).best_score();
+  advance(better, table, 20'000);
+  const int best = better.best_scores()[0];
   const auto scores_of_newcomers = [&](Population population) {
-    elites.exchange(population, best_moves_of(better), heat);
-    std::multiset<int> scores;
-    for (int i = 0; i < population.size(); ++i)
-      scores.insert(population.chain(i).score());
+    elites.exchange(population, best_moves_of(better), table);
+    const std::vector<int> list = scores_of(population, task);
+    const std::multiset<int> scores(list.begin(), list.end());
     std::multiset<int> newcomers;
     for (const int score : {best, kept[0], kept[1], kept[2]})
       if (scores.contains(score)) newcomers.insert(score);
@@ -299,7 +322,7 @@ TEST(Annealing, ClearsBoardsWhereOnlyTheBlocksLeftCount) {
     const SearchTask task{.board = tests::full_board(dice, {10, 10, 4}),
                           .scoring = *game::scoring_named("clickomania")};
     Incumbent incumbent(task);
-    make_annealing(task, {.threads = 1}, {.playouts = 200'000}, incumbent)->run({});
+    annealing_of(task, {}, {.playouts = 200'000}, 1, incumbent)->run({});
     EXPECT_EQ(incumbent.score(), 0) << tests::drawing(task.board);
   }
 }
@@ -308,7 +331,7 @@ TEST(Annealing, EndsWhenItHasWhatTheBoardItselfAllows) {
   const SearchTask task{.board = tests::board_of({"000", "000", "111"})};
   for (const Budget& budget : {Budget{}, Budget{.seconds = 600}, Budget{.playouts = 1'000'000'000'000}}) {
     Incumbent incumbent(task);
-    const auto search = make_annealing(task, {.threads = 2}, budget, incumbent);
+    const auto search = annealing_of(task, {}, budget, 2, incumbent);
     search->run({});
     EXPECT_EQ(incumbent.score(), 4 * 4 + 1 + 1000);
     EXPECT_TRUE(search->status().proven);
@@ -380,7 +403,7 @@ TEST(Annealing, KeepsItsTimeWithAMillionMembers) {
   for (const tests::Shape shape : {tests::Shape{15, 15, 5}, tests::Shape{31, 32, 15}}) {
     const SearchTask task{.board = tests::full_board(dice, shape)};
     Incumbent incumbent(task);
-    const auto search = make_annealing(task, {.threads = 2, .members = 1'000'000}, {.seconds = 0.5}, incumbent);
+    const auto search = annealing_of(task, {.members = 1'000'000}, {.seconds = 0.5}, 2, incumbent);
     search->run({});
     EXPECT_GT(incumbent.best().moves.size(), 0u);
   }
@@ -394,7 +417,7 @@ TEST(Annealing, StopsWhileItsMembersAreMade) {
     Incumbent incumbent(task, [&](const BestLine&) { stop.request_stop(); });
     // Sanitizers multiply the memory of as many as there is room for.
     const int members = tests::kSanitized ? 100 : 1'000'000;
-    const auto search = make_annealing(task, {.threads = 2, .members = members}, budget, incumbent);
+    const auto search = annealing_of(task, {.members = members}, budget, 2, incumbent);
     search->run(stop.get_token());
     EXPECT_GT(incumbent.best().moves.size(), 0u);
     EXPECT_EQ(search->status().evaluations, 0u);
@@ -409,7 +432,7 @@ TEST(Annealing, OffersALineEvenIfThereIsNoTime) {
   for (const auto& [budget, token] :
        {std::pair(Budget{.seconds = 1e-9}, std::stop_token{}), std::pair(Budget{.seconds = 10}, stop.get_token())}) {
     Incumbent incumbent(task);
-    make_annealing(task, {.threads = 2}, budget, incumbent)->run(token);
+    annealing_of(task, {}, budget, 2, incumbent)->run(token);
     EXPECT_GT(incumbent.best().moves.size(), 0u);
   }
 }
@@ -418,7 +441,7 @@ TEST(Annealing, EndsWhenAskedTo) {
   Dice dice(5);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   Incumbent incumbent(task);
-  const auto search = make_annealing(task, {.threads = 2, .tree_share = 0}, {}, incumbent);
+  const auto search = annealing_of(task, {.tree_share = 0}, {}, 2, incumbent);
   std::stop_source stop;
   std::jthread runner([&] { search->run(stop.get_token()); });
   while (search->status().evaluations < 10'000)
@@ -432,10 +455,10 @@ TEST(Annealing, EndsColdWhenItsTimeIsUp) {
   Dice dice(6);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   // Starts from a tree would take all the time where a sanitizer and other programs leave little of it.
-  const AnnealSettings settings{.threads = 2, .members = 4, .cold = 12, .steps = 4, .tree_share = 0};
+  const AnnealSettings settings{.members = 4, .cold = 12, .steps = 4, .tree_share = 0};
   EXPECT_TRUE(holds_of_some_time({2, 8, 30}, [&](double seconds) {
     Incumbent incumbent(task);
-    const auto search = make_annealing(task, settings, {.seconds = seconds}, incumbent);
+    const auto search = annealing_of(task, settings, {.seconds = seconds}, 2, incumbent);
     search->run({});
     return incumbent.best().score > 0 && search->status().figure("temperature") == 12;
   }));
@@ -447,8 +470,7 @@ TEST(Annealing, EvaluatesWithMoreStepsThanThereIsTimeFor) {
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   EXPECT_TRUE(holds_of_some_time({1, 4, 15}, [&](double seconds) {
     Incumbent incumbent(task);
-    const auto search =
-        make_annealing(task, {.threads = 2, .steps = 1'000'000, .tree_share = 0}, {.seconds = seconds}, incumbent);
+    const auto search = annealing_of(task, {.steps = 1'000'000, .tree_share = 0}, {.seconds = seconds}, 2, incumbent);
     search->run({});
     return search->status().evaluations > 100;
   }));
@@ -459,7 +481,7 @@ TEST(Annealing, SaysWhenItsLinesAreNotTrue) {
   Dice dice(7);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   Incumbent other({.board = tests::full_board(dice, {15, 15, 5})});
-  EXPECT_THROW(make_annealing(task, {.threads = 2}, {.playouts = 10'000}, other)->run({}), std::logic_error);
+  EXPECT_THROW(annealing_of(task, {}, {.playouts = 10'000}, 2, other)->run({}), std::logic_error);
 }
 
 }  // namespace

@@ -90,6 +90,12 @@ TEST(Engines, AnInstructionSetTheProcessorLacksIsNamed) {
   }
 }
 
+TEST(Engines, ChainsRunOnTheThreadsAndTheInstructionSetOfTheChoice) {
+  EXPECT_EQ(make_chain_engine({.threads = 2, .isa = "portable"})->capabilities().name, "cpu (portable, 2 threads)");
+  EXPECT_THROW(make_chain_engine({.threads = 1025}), std::invalid_argument);
+  EXPECT_THROW(make_chain_engine({.isa = "mmx"}), std::invalid_argument);
+}
+
 TEST(Engines, EveryNameIsListed) {
   EXPECT_EQ(engine_names(), (std::vector<std::string>{"auto", "cpu", "cuda"}));
   EXPECT_EQ(isa_names(), (std::vector<std::string>{"auto", "portable", "avx2", "avx512", "avx512ymm", "avx512zmm"}));

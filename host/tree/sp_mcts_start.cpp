@@ -1,20 +1,22 @@
-#include "host/anneal/sp_mcts_start.hpp"
+#include "host/tree/sp_mcts_start.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include "game/playout.hpp"
 #include "host/tree/core/tree.hpp"
+#include "host/tree/memory/node_pool.hpp"
 
 namespace chainshot::host {
 
-std::vector<game::Cell> tree_start(const SearchTask& task, int tabu_color, std::uint64_t playouts, std::uint64_t seed,
-                                   const std::function<bool()>& enough) {
-  // Address space: a playout adds a node, mostly of a few lines, and the moves of the node above it.
-  constexpr std::uint64_t kLeast = std::uint64_t{1} << 20, kMost = std::uint64_t{64} << 20, kOfPlayout = 16 << 10;
+std::optional<std::vector<game::Cell>> sp_mcts_start(const SearchTask& task, int tabu_color, std::uint64_t playouts,
+                                                     std::uint64_t seed, const std::function<bool()>& enough) try {
+  // Address space: a playout adds a node, mostly of a few cache lines, and the moves of the node above it.
+  constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20, kMostBytes = std::uint64_t{64} << 20,
+                          kBytesPerPlayout = 16 << 10;
   TreeSettings settings;
   settings.policy.tabu_color = tabu_color;
-  NodePool pool(std::clamp(std::min(playouts, kMost) * kOfPlayout, kLeast, kMost));
+  NodePool pool(std::clamp(std::min(playouts, kMostBytes) * kBytesPerPlayout, kLeastBytes, kMostBytes));
   Tree tree(pool, task.board, 0, settings, task.scoring, seed);
   const game::PlayoutRules rules(settings.policy, task.scoring, task.board);
   Walk walk;
@@ -39,6 +41,8 @@ std::vector<game::Cell> tree_start(const SearchTask& task, int tabu_color, std::
     }
   }
   return best_moves;
+} catch (const NoAddressSpace&) {
+  return std::nullopt;
 }
 
 }  // namespace chainshot::host

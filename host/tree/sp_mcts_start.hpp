@@ -4,14 +4,16 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "host/search/search.hpp"
 
 namespace chainshot::host {
 
-// Playouts keep `tabu_color` for last. At least one is played; `enough` is asked before each of the others.
-std::vector<game::Cell> tree_start(
+// Playouts keep `tabu_color` for last. At least one is played; `enough` is asked before each of the others. Nothing is
+// returned where the system has no memory for a tree.
+std::optional<std::vector<game::Cell>> sp_mcts_start(
     const SearchTask& task, int tabu_color, std::uint64_t playouts, std::uint64_t seed,
     const std::function<bool()>& enough = [] { return false; });
 

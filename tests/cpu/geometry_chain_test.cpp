@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <stdexcept>
 #include <vector>
 
 #include "game/reference.hpp"
@@ -16,20 +14,22 @@
 namespace chainshot::cpu {
 namespace {
 
+using game::AcceptanceTable;
+using game::BlockId;
 using game::Position;
 using tests::Dice;
 
 constexpr const game::Scoring& kScoring = game::kStandardScoring;
 
-std::vector<Block> line_of(const Chain& chain) {
-  std::vector<Block> line(kMaxLine);
+std::vector<BlockId> line_of(const Chain& chain) {
+  std::vector<BlockId> line(game::kMaxLine);
   line.resize(static_cast<std::size_t>(chain.line(line)));
   return line;
 }
 
 // A line of blocks played by the reference rules, which know nothing of names: each column keeps the list of its
 // blocks' rows at the start. Returns the cells, or stops at the first move that is illegal.
-std::vector<game::Cell> cells_of_line(const Position& start, const std::vector<Block>& line) {
+std::vector<game::Cell> cells_of_line(const Position& start, const std::vector<BlockId>& line) {
   std::vector<std::vector<int>> columns;
   std::vector<int> origins;  // of the columns that are not empty
   for (int c = 0; c < start.columns(); ++c) {
@@ -41,7 +41,7 @@ std::vector<game::Cell> cells_of_line(const Position& start, const std::vector<B
   }
   game::ReferenceBoard board(start);
   std::vector<game::Cell> cells;
-  for (const Block block : line) {
+  for (const BlockId block : line) {
     const auto column = std::find(origins.begin(), origins.end(), block.column);
     if (column == origins.end()) return cells;
     const std::vector<int>& rows = columns[block.column];
@@ -64,7 +64,7 @@ std::vector<game::Cell> cells_of_line(const Position& start, const std::vector<B
 }
 
 void expect_true_line(const Position& board, const Chain& chain, const game::Scoring& scoring) {
-  const std::vector<Block> line = line_of(chain);
+  const std::vector<BlockId> line = line_of(chain);
   const std::vector<game::Cell> cells = cells_of_line(board, line);
   ASSERT_EQ(cells.size(), line.size()) << "an illegal move in a line of\n" << tests::drawing(board);
   const game::ReplayResult replayed = game::replay(board, cells, scoring);
@@ -89,13 +89,13 @@ TEST(Chain, EveryLineItReachesIsPlayedByTheReferenceRulesToItsScore) {
   for (int i = 0; i < tests::scaled(64); ++i) {
     const Position board = some_board(dice, i % 4 == 0);
     const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
-    const Heat heat(60, 10, scoring);
+    const AcceptanceTable table(60, 10, scoring);
     for (const Isa isa : available_isas()) {
       const auto chain = make_chain(board, scoring, isa);
       chain->restart({}, dice.between(-1, 4), dice.word());
       for (int n = 0; n < 40; ++n) {
         ASSERT_NO_FATAL_FAILURE(expect_true_line(board, *chain, scoring));
-        chain->advance(heat, n < 20 ? 1 : 25);
+        chain->advance(table, n < 20 ? 1 : 25);
       }
       ASSERT_NO_FATAL_FAILURE(expect_true_best(board, *chain, scoring));
     }
@@ -107,11 +107,11 @@ TEST(Chain, WalksTheSameWayOnEveryInstructionSet) {
   for (int i = 0; i < tests::scaled(12); ++i) {
     const Position board = i % 2 == 0 ? tests::full_board(dice, {15, 15, 5}) : some_board(dice, false);
     const std::uint64_t seed = dice.word();
-    std::vector<std::vector<Block>> lines;
+    std::vector<std::vector<BlockId>> lines;
     for (const Isa isa : available_isas()) {
       const auto chain = make_chain(board, kScoring, isa);
       chain->restart({}, 1, seed);
-      chain->advance(Heat(30, 5, kScoring), 3000);
+      chain->advance(AcceptanceTable(30, 5, kScoring), 3000);
       lines.push_back(line_of(*chain));
     }
     for (const auto& line : lines)
@@ -123,8 +123,8 @@ TEST(Chain, UsesItsShortCuts) {
   Dice dice(3);
   const Position board = tests::full_board(dice, {15, 15, 5});
   const auto chain = make_chain(board, kScoring);
-  chain->advance(Heat(25, 5, kScoring), 20000);
-  const ChainCounts counts = chain->counts();
+  chain->advance(AcceptanceTable(25, 5, kScoring), 20000);
+  const game::ChainCounts counts = chain->counts();
   EXPECT_EQ(counts.evaluations, 20000u);
   EXPECT_GT(counts.accepted, 0u);
   EXPECT_GT(counts.repeated, 0u);
@@ -136,7 +136,7 @@ TEST(Chain, TakesNothingWorseAtTemperatureZero) {
   Dice dice(4);
   const Position board = tests::full_board(dice, {12, 12, 4});
   const auto chain = make_chain(board, kScoring);
-  const Heat frozen(0, 5, kScoring);
+  const AcceptanceTable frozen(0, 5, kScoring);
   int fitness = chain->fitness(frozen);
   const int first = fitness;
   for (int i = 0; i < 300; ++i) {
@@ -169,15 +169,15 @@ TEST(Chain, StartsFromALineAndLeavesOutWhatCannotBePlayed) {
   // Columns 00 and 11: block (0,0) takes the whole of the first column; its other block is gone by then.
   const Position board = tests::board_of({"01", "01"});
   const auto chain = make_chain(board, kScoring);
-  chain->restart(std::vector<Block>{{0, 0}, {0, 1}, {1, 1}}, -1, 1);
-  EXPECT_EQ(line_of(*chain), (std::vector<Block>{{0, 0}, {1, 1}}));
+  chain->restart(std::vector<BlockId>{{0, 0}, {0, 1}, {1, 1}}, -1, 1);
+  EXPECT_EQ(line_of(*chain), (std::vector<BlockId>{{0, 0}, {1, 1}}));
   EXPECT_EQ(chain->score(), 1000);  // two groups of two, and a cleared board
 }
 
 TEST(Chain, FindsNothingToDoOnABoardWithoutMoves) {
   for (const Position& board : {Position(15, 15), tests::board_of({"01", "10"})}) {
     const auto chain = make_chain(board, kScoring);
-    chain->advance(Heat(40, 10, kScoring), 100);
+    chain->advance(AcceptanceTable(40, 10, kScoring), 100);
     EXPECT_EQ(line_of(*chain).size(), 0u);
     EXPECT_EQ(chain->score(), board.final_points(kScoring));
   }
@@ -189,35 +189,9 @@ TEST(Chain, NamesTheBlocksOfALineOfCells) {
     const Position board = some_board(dice, i % 2 == 0);
     const auto chain = make_chain(board, kScoring);
     chain->restart({}, 0, dice.word());
-    const std::vector<Block> line = line_of(*chain);
-    EXPECT_EQ(blocks_of(board, cells_of_line(board, line)), line);
+    const std::vector<BlockId> line = line_of(*chain);
+    EXPECT_EQ(game::blocks_of(board, cells_of_line(board, line)), line);
   }
-}
-
-TEST(Chain, RefusesToNameAnIllegalMove) {
-  const Position board = tests::board_of({"01", "00"});
-  EXPECT_THROW(blocks_of(board, std::vector<game::Cell>{{1, 1}}), std::invalid_argument);          // stands alone
-  EXPECT_THROW(blocks_of(board, std::vector<game::Cell>{{0, 2}}), std::invalid_argument);          // above the column
-  EXPECT_THROW(blocks_of(board, std::vector<game::Cell>{{2, 0}}), std::invalid_argument);          // no such column
-  EXPECT_THROW(blocks_of(board, std::vector<game::Cell>{{0, 0}, {0, 0}}), std::invalid_argument);  // only a 1 is left
-}
-
-TEST(Heat, LosesItsTemperatureOnAverage) {
-  // The mean of -T ln u over u in (0, 1) is T; each loss is rounded down, which takes off half a point.
-  for (const double temperature : {12.0, 40.0}) {
-    const Heat heat(temperature, 5, kScoring);
-    const double mean = std::accumulate(heat.loss.begin(), heat.loss.end(), 0.0) / Heat::kDraws;
-    EXPECT_NEAR(mean, temperature - 0.5, 0.1);
-  }
-}
-
-TEST(Heat, SpreadsTheBonusOverTheBlocksLeft) {
-  const Heat heat(20, 4, kScoring);  // 1000 (1 - left / 4)
-  EXPECT_EQ(heat.bonus[0], 1000);
-  EXPECT_EQ(heat.bonus[1], 750);
-  EXPECT_EQ(heat.bonus[3], 250);
-  EXPECT_EQ(heat.bonus[4], 0);
-  EXPECT_EQ(heat.bonus[40], 0);
 }
 
 }  // namespace

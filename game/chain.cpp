@@ -1,0 +1,65 @@
+#include "game/chain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace chainshot::game {
+namespace {
+
+constexpr double kMostLoss = 1 << 28;  // more than any game has points, and far from the end of the integers
+
+// The blocks of every column that holds one, from the bottom: as the rules see the board, without empty columns.
+std::vector<std::vector<BlockId>> columns_of(const Position& board) {
+  std::vector<std::vector<BlockId>> columns(static_cast<std::size_t>(board.columns()));
+  for (int c = 0; c < board.columns(); ++c)
+    for (int r = 0; r < board.rows(); ++r)
+      if (board.color_at(c, r) != kEmpty)
+        columns[static_cast<std::size_t>(c)].push_back({static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(r)});
+  std::erase_if(columns, [](const auto& column) { return column.empty(); });
+  return columns;
+}
+
+void remove(std::vector<std::vector<BlockId>>& columns, const CellSet& group) {
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    for (std::size_t r = columns[c].size(); r-- > 0;)
+      if ((group[r] >> c & 1) != 0) columns[c].erase(columns[c].begin() + static_cast<std::ptrdiff_t>(r));
+  std::erase_if(columns, [](const auto& column) { return column.empty(); });
+}
+
+}  // namespace
+
+AcceptanceTable::AcceptanceTable(double temperature, double soft, const Scoring& scoring) {
+  for (int i = 0; i < kDraws; ++i)
+    loss[i] = static_cast<int>(std::min(kMostLoss, -temperature * std::log((i + 0.5) / kDraws)));
+  for (int left = 0; left < kSoft; ++left)
+    bonus[left] = static_cast<int>(scoring.clear_bonus * std::max(0.0, 1 - left / soft));
+}
+
+ChainCounts& ChainCounts::operator+=(const ChainCounts& other) {
+  evaluations += other.evaluations;
+  accepted += other.accepted;
+  moves += other.moves;
+  repeated += other.repeated;
+  met += other.met;
+  cut += other.cut;
+  return *this;
+}
+
+std::vector<BlockId> blocks_of(const Position& board, std::span<const Cell> moves) {
+  std::vector<std::vector<BlockId>> columns = columns_of(board);
+  Position now = board;
+  std::vector<BlockId> blocks;
+  for (const Cell move : moves) {
+    if (move.column >= columns.size() || move.row >= columns[move.column].size())
+      throw std::invalid_argument("a line plays where there is no block");
+    const CellSet group = now.component(move);
+    if (count(group) < 2) throw std::invalid_argument("a line plays a block that stands alone");
+    blocks.push_back(columns[move.column][move.row]);
+    remove(columns, group);
+    now.remove(group);
+  }
+  return blocks;
+}
+
+}  // namespace chainshot::game

@@ -1,0 +1,104 @@
+// How annealing divides its budget: the budget into rounds, a round into the making of members, their start lines and
+// steps of temperature. Shares are reckoned in evaluations; where the clock is the limit, by the rate so far.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+#include "game/chain_engine.hpp"
+#include "host/anneal/annealing.hpp"
+#include "host/anneal/schedule.hpp"
+#include "host/search/search.hpp"
+
+namespace chainshot::host {
+
+inline constexpr double kForever = std::numeric_limits<double>::infinity();
+
+// The budget of a search and what was spent of it. `add` and the questions may come from any thread.
+class EvaluationBudget {
+ public:
+  static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+
+  // `guessed_rate` in evaluations per second serves until some were counted.
+  EvaluationBudget(const Budget& budget, double guessed_rate) : budget_(budget), guessed_rate_(guessed_rate) {}
+
+  void start_clock() { started_ = Clock::now(); }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+  void add(std::uint64_t evaluations) { evaluations_.fetch_add(evaluations, std::memory_order_relaxed); }
+  std::uint64_t evaluations() const { return evaluations_.load(std::memory_order_relaxed); }
+  // A step begins: the rate counts from the first one.
+  void begin_step() {
+    if (evaluations() == 0) first_step_seconds_ = seconds();
+  }
+
+  bool is_timed() const { return budget_.seconds > 0; }
+  bool is_counted() const { return budget_.playouts > 0; }
+  bool is_late() const { return is_timed() && seconds() >= budget_.seconds; }
+  bool is_spent() const { return is_counted() && evaluations() >= budget_.playouts; }
+  double end_seconds() const { return is_timed() ? budget_.seconds : kForever; }
+
+  // What can be evaluated until a moment, by the rate so far.
+  std::uint64_t evaluations_until(double end_seconds) const;
+  // What is left, an estimate if the search is timed.
+  std::uint64_t evaluations_left() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const Budget budget_;
+  const double guessed_rate_;
+  Clock::time_point started_;
+  double first_step_seconds_ = 0;
+  std::atomic<std::uint64_t> evaluations_ = 0;
+};
+
+struct RoundPlan {
+  CoolingSchedule schedule;
+  int together;  // the population is a multiple of this
+  std::uint64_t seed;
+  std::uint64_t evaluations;  // of the round; an estimate if the search is timed
+  std::uint64_t end;          // evaluations of the whole search when the round is over
+  double end_seconds;         // the same by the clock
+  double made_seconds;        // when no more members are made
+  bool is_last;
+};
+
+// What a member's start line may cost.
+struct StartPlan {
+  std::uint64_t playouts;
+  double seconds;
+};
+
+struct StepPlan {
+  std::uint64_t evaluations;  // of all members together
+  double end_seconds;         // a processor that others use must not make the end of the round hot
+};
+
+class RoundPlanner {
+ public:
+  RoundPlanner(const SearchTask& task, const AnnealSettings& settings, const EvaluationBudget& budget,
+               const game::ChainCapabilities& capabilities);
+
+  RoundPlan plan_round(std::uint64_t number) const;
+  // Adapts the schedule where fewer members were made than planned.
+  void settle_members(RoundPlan& round, int members) const;
+  StartPlan plan_starts(const RoundPlan& round, int members) const;
+  // Divides what is left of the round among this step and those to come.
+  StepPlan plan_step(const RoundPlan& round, int step, int members) const;
+  // All evaluations of the round were made, or there is no time for a slice of each member.
+  bool is_spent(const RoundPlan& round, int members, std::uint64_t slice) const;
+
+ private:
+  CoolingSchedule schedule_for(std::uint64_t evaluations, int members, int together) const;
+
+  const SearchTask task_;
+  const AnnealSettings settings_;
+  const Temperatures temperatures_;
+  const EvaluationBudget& budget_;
+  const int chains_at_once_;
+  const int lines_at_once_;
+};
+
+}  // namespace chainshot::host

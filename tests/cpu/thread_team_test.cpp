@@ -1,0 +1,77 @@
+#include "cpu/chain/thread_team.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace chainshot::cpu {
+namespace {
+
+TEST(ThreadTeam, DoesEveryItemOnce) {
+  for (const int threads : {1, 2, 5}) {
+    ThreadTeam team(threads);
+    EXPECT_EQ(team.size(), threads);
+    for (const std::size_t count : {0, 1, 2, 1000}) {
+      std::vector<std::atomic<int>> done(count);
+      team.for_each(count, [&](std::size_t i) { ++done[i]; });
+      for (const std::atomic<int>& times : done)
+        EXPECT_EQ(times, 1);
+    }
+  }
+}
+
+// Two items that wait for each other need two threads.
+TEST(ThreadTeam, WorksOnAllThreadsAtOnce) {
+  ThreadTeam team(2);
+  std::atomic<int> here = 0;
+  team.for_each(2, [&](std::size_t) {
+    ++here;
+    while (here < 2)
+      std::this_thread::yield();
+  });
+  EXPECT_EQ(here, 2);
+}
+
+TEST(ThreadTeam, RethrowsTheFirstExceptionAndBeginsNothingMore) {
+  for (const int threads : {1, 3}) {
+    ThreadTeam team(threads);
+    std::atomic<int> begun = 0;
+    const auto work = [&](std::size_t i) {
+      ++begun;
+      if (i == 5) throw std::runtime_error("five");
+      while (i > 5 && !team.failed())
+        std::this_thread::yield();
+    };
+    EXPECT_THROW(team.for_each(1'000'000, work), std::runtime_error);
+    EXPECT_LE(begun, 6 + threads);
+    // The next job is not affected.
+    std::atomic<int> done = 0;
+    team.for_each(10, [&](std::size_t) { ++done; });
+    EXPECT_EQ(done, 10);
+  }
+}
+
+TEST(ThreadTeam, CallersTakeTurns) {
+  ThreadTeam team(2);
+  std::atomic<int> done = 0;
+  std::vector<std::jthread> callers;
+  for (int i = 0; i < 4; ++i)
+    callers.emplace_back([&] {
+      for (int job = 0; job < 50; ++job)
+        team.for_each(7, [&](std::size_t) { ++done; });
+    });
+  callers.clear();
+  EXPECT_EQ(done, 4 * 50 * 7);
+}
+
+TEST(ThreadTeam, AsksForOneThreadPerProcessorByDefault) {
+  const unsigned processors = std::thread::hardware_concurrency();
+  EXPECT_EQ(ThreadTeam(0).size(), processors == 0 ? 1 : static_cast<int>(processors));
+}
+
+}  // namespace
+}  // namespace chainshot::cpu
