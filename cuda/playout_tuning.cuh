@@ -1,4 +1,4 @@
-// Launch shapes of the playout kernel. Counts are in docs/cuda.md.
+// Launch shapes of the playout kernel. Counts are in docs/lab/performance.md.
 #pragma once
 
 namespace chainshot::cuda {

@@ -220,7 +220,7 @@ class GeometryChain final : public Chain {
 
   // Plays what is left of the group of move k of the old line: where a change has torn it apart, each piece that can be
   // played. Without the pieces a change leaves more behind than it meant to, and chains end 400 points lower
-  // (docs/annealing.md).
+  // (docs/lab/annealing.md).
   bool play_blocks_of(int k) {
     const Step& old = step(k);
     const Board& before = step(k - 1).board;

@@ -1,5 +1,5 @@
 // How a round of population annealing spends its evaluations: temperatures fall geometrically, the population shrinks,
-// and the bonus for a cleared board hardens. Figures from trials on random boards (docs/annealing.md).
+// and the bonus for a cleared board hardens. Figures from trials on random boards (docs/lab/annealing.md).
 #pragma once
 
 #include <algorithm>

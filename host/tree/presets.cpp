@@ -17,7 +17,7 @@ game::Policy policy(std::string_view name, double epsilon = 0) {
 }
 
 // Schadd 2012 does not name the unit of its C. In points, its settings would all search alike; these units were fitted
-// to its figures (docs/reproduction.md).
+// to its figures (docs/lab/reproduction.md).
 constexpr double kManualUnit = 2000;  // to depths and scores of table 2
 constexpr double kTunedUnit = 250;    // of the parameters found by the cross-entropy method, to one score of table 6
 
