@@ -54,10 +54,10 @@ struct WalkCounts {
 struct TreeState {
   static constexpr int kNoneKnown = std::numeric_limits<int>::min() / 2;
 
-  TreeState(NodePool& pool, const game::Position& root, int points, const TreeSettings& settings,
-            const game::Scoring& scoring, std::uint64_t seed)
-      : settings(settings),
-        scoring(scoring),
+  TreeState(NodePool& pool, const game::Position& root, int points, const TreeSettings& tree_settings,
+            const game::Scoring& game_scoring, std::uint64_t seed)
+      : settings(tree_settings),
+        scoring(game_scoring),
         rule(selection_rule(settings.selection.rule)),
         tracks_solved(settings.vs_pruning || settings.duplicates != Duplicates::kIgnore),
         keeps_parents(settings.duplicates == Duplicates::kIgnore || settings.duplicates == Duplicates::kNaive),
