@@ -1,5 +1,5 @@
-// A tree search on one or several engines: trees (host/tree/core/tree.hpp) choose leaves, the scheduler
-// (host/tree/parallel/scheduler.hpp) keeps the engines full, an allocation divides the budget among moves and restarts.
+// A tree search on one or several engines: trees (core/tree.hpp) choose leaves, a scheduler (parallel/scheduler.hpp)
+// keeps the engines full, rounds (round_loop.hpp) spend the budget, and games (game_search.hpp) divide it among moves.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@
 
 namespace chainshot::host {
 
-// `engines` and `incumbent` outlive the search, and `name` the incumbent; `threads` work on the trees. Lines of
-// searches with other names that appear in the incumbent become paths of the tree.
+// `engines` and `incumbent` outlive the search, and `name` the incumbent. `threads` search the trees; 0: one for each
+// processor. Lines that searches of other names put into the incumbent become paths of the trees.
 std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSettings& settings, const Budget& budget,
                                          const std::vector<game::Engine*>& engines, int threads, Incumbent& incumbent,
                                          std::string_view name = "tree");
 
-// How many of the threads have trees of their own to search; the others can only play.
+// How many of the threads have trees of their own to search; the others can only play playouts.
 int threads_with_trees(const TreeSettings& settings, int threads);
 
 }  // namespace chainshot::host

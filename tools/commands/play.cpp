@@ -1,4 +1,4 @@
-// chainshot play: many playouts of one or more boards; what they score, and the best of them.
+// chainshot play: plays boards many times and reports the scores and the best line.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ host::Line believed(host::Line line) {
   return line;
 }
 
-// Playouts with a share of a longer run's progress.
+// Runs playouts of several tasks and shows the progress of all of them together.
 class PlayoutRunner {
  public:
   PlayoutRunner(game::Engine& engine, std::size_t runs) : engine_(engine), runs_(static_cast<double>(runs)) {}
@@ -83,7 +83,7 @@ std::string solutions_text(const std::vector<BoardReport>& reports, const game::
   return text;
 }
 
-// Work that was printed and could not be saved has failed all the same.
+// A result that was printed but could not be saved is a failure all the same.
 void expect_saved(const std::string& problem) {
   if (!problem.empty()) throw std::runtime_error(problem);
 }

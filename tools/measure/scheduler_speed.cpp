@@ -1,12 +1,12 @@
-// How well the scheduler feeds a device that is not there, and what tree and engine reach together. Not a test: it
-// prints figures.
+// Measures how well the scheduler feeds a simulated device, and how fast trees and engine are together. It is not a
+// test: it prints figures.
 //   scheduler_speed device [SECONDS] [PRESET] [THREADS]
-//     a device of 250 million playouts/s and 100 us latency, of which only one playout a request is played
+//     a device of 250 million playouts/s and 100 us latency, which really plays only one playout of each request
 //   scheduler_speed slowed [SECONDS] [PRESET] [THREADS] [SCALE]
-//     the same device, SCALE (500) times slower, and all is played
+//     the same device, SCALE (500) times slower, which really plays all of them
 //   scheduler_speed visits [SECONDS] [PRESET] [THREADS] [C] [PLAYOUTS...]
-//     leaf visits/s on the CPU engine with 1, 8 and 32 playouts a leaf, and how much of the engine's own rate that is;
-//     C 0 is the preset's own
+//     leaf visits/s on the CPU engine with 1, 8 and 32 playouts per leaf, and how much of the engine's own rate that
+//     is; 0 for C is the preset's own
 #include <fmt/format.h>
 
 #include <chrono>
@@ -29,8 +29,8 @@
 namespace chainshot::host {
 namespace {
 
-// Plays one playout of each request and counts it as all of them: the trees see scores of their positions, and the
-// processor is left to the scheduler, as it would be beside a device.
+// Plays one playout of each request and counts it as all of them: the trees see scores of their positions, and the CPU
+// is left to the scheduler, as it is beside a device.
 class ThinnedEngine final : public game::Engine {
  public:
   explicit ThinnedEngine(std::unique_ptr<game::Engine> inner) : inner_(std::move(inner)) {}

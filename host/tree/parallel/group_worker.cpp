@@ -68,7 +68,7 @@ void GroupWorker::take(std::unique_ptr<LeafBatch> leaf_batch, std::vector<game::
   walks_in_flight_ -= leaf_batch->size();
   const double started = thread_seconds();
   leaf_batch->answer(std::move(results));
-  tree_group_.book(*leaf_batch);
+  tree_group_.complete(*leaf_batch);
   report_.tree_seconds += thread_seconds() - started;
   report_.playouts += leaf_batch->playouts();
   batch_pool_.put(std::move(leaf_batch));

@@ -59,7 +59,7 @@ void LeafBatch::ask(const game::Position& position, int points, std::uint32_t pl
                     const Play& play) {
   plays_.push_back(play);
   plays_.back().request = sent_.size();
-  // Made in its place: positions are large.
+  // The request is built where it stays, because positions are large.
   game::Request& request = batch_.requests.emplace_back();
   if (terms_.merges_symmetric)
     request.position = position.canonical();
@@ -92,7 +92,7 @@ void LeafBatch::answer(std::vector<game::Result> results) {
   results_ = std::move(results);
 }
 
-// The result of the request, as if it had started with this play's points.
+// The result of the request as if it had started with the points of this play.
 game::Result LeafBatch::result_of(const Play& play) const {
   game::Result result = results_[play.request];
   const std::int64_t shift = play.points - sent_[play.request].points;

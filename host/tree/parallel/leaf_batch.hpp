@@ -1,7 +1,6 @@
-// A leaf_batch is what goes to an engine as one batch: walks that wait for playouts, and the requests made of them.
-// Walks that end in the same position share a request, so that no position of a leaf_batch is played twice. With
-// look-ahead a walk asks for the positions after every move of its leaf instead of the leaf's own (HGSTS: Klein 2015,
-// A.6).
+// A leaf batch goes to an engine as one batch: walks that wait for playouts, and the requests made of them. Walks that
+// end in the same position share a request, so no position of a leaf batch is played twice. With look-ahead a walk asks
+// for the positions after every move of its leaf instead of the leaf's own (HGSTS: Klein 2015, A.6).
 #pragma once
 
 #include <cstddef>
@@ -16,8 +15,7 @@
 
 namespace chainshot::host {
 
-// What a walk in a leaf_batch takes of memory with its request and its result: 2.0 KB were measured. Look-ahead takes
-// more.
+// Memory of a walk in a leaf batch, with its request and its result: 2.0 KB were measured. Look-ahead takes more.
 inline constexpr std::size_t kBytesOfWalk = 2048;
 
 // What all requests of a search have in common.
@@ -33,33 +31,35 @@ class LeafBatch {
  public:
   struct Leaf {
     Walk* walk;
-    int tree_index;  // the caller's name of the tree the walk is in
+    int tree_index;  // of the walk's tree, as the caller numbers them
     std::size_t first_play, plays;
   };
 
   explicit LeafBatch(const RequestTerms& terms) : terms_(terms) {}
 
-  // Empties the leaf_batch and gives it room for so many walks, which ask for no more than `most_playouts` together.
+  // Empties the leaf batch and makes room for `walks`, which ask for no more than `most_playouts` together.
   void begin(std::size_t walks, std::uint64_t most_playouts = std::numeric_limits<std::uint64_t>::max());
-  // Walks nobody uses yet, `most` or fewer.
+  // Returns walks that nobody uses yet, `most` or fewer.
   std::span<Walk> room(std::size_t most);
-  // The last of them, as many as were not needed.
+  // Gives back the last walks of `room` that were not needed.
   void give_back_room(std::size_t walks) { used_ -= walks; }
-  // Asks for `playouts` of the walk's position; or with look-ahead for as many shared out among the positions after it,
-  // one each at least, if that leaves enough for the walks to come. `key` names the first request, the ones after it
-  // follow; the next key is returned.
+  // Asks for `playouts` of the walk's position. With look-ahead it asks for as many divided among the positions after
+  // it, at least one each, if that leaves enough for the walks to come. The first request gets `key`, further ones the
+  // numbers after it. Returns the next key.
   std::uint64_t add(Walk& walk, int tree_index, std::uint32_t playouts, bool look_ahead, std::uint64_t key);
 
   std::size_t size() const { return leaves_.size(); }
   const std::vector<Leaf>& leaves() const { return leaves_; }
-  std::uint64_t playouts() const { return playouts_; }  // asked for
-  std::uint64_t merged() const { return merged_; }      // requests that another one answers
+  std::uint64_t playouts() const { return playouts_; }  // requested
+  std::uint64_t merged() const { return merged_; }      // requests that another one of the batch answers
   game::Batch take_batch();
 
-  // Once the engine has answered: what the playouts of a leaf earned together, and the moves of the best one, from
-  // walk.position on. Throws std::runtime_error if the replay finds another score than the engine.
+  // Stores the engine's results, one for each request.
   void answer(std::vector<game::Result> results);
+  // What the playouts of a leaf earned together.
   game::Result result_of(const Leaf& leaf) const;
+  // The moves of the best of these playouts, from walk.position on. Throws std::runtime_error if they replay to another
+  // score than the engine's.
   std::vector<game::Cell> best_line_of(const Leaf& leaf) const;
 
  private:

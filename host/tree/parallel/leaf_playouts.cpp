@@ -7,21 +7,21 @@
 namespace chainshot::host {
 namespace {
 
-constexpr double kLeastWalks = 1024;                    // that a budget of playouts is worth, where speeds choose
-constexpr std::uint64_t kTellingRound = 256;            // walks: shorter rounds say little of speeds ...
-constexpr double kTellingSeconds = 0.1;                 // ... unless they take that long
-constexpr double kMostPlayouts = 16384;                 // where speeds choose
+constexpr double kLeastWalks = 1024;                    // of a whole budget, where speeds choose
+constexpr std::uint64_t kTellingRound = 256;            // walks: a shorter round tells little about speeds ...
+constexpr double kTellingSeconds = 0.1;                 // ... unless it takes this long
+constexpr double kMostPlayouts = 16384;                 // per leaf, where speeds choose
 constexpr std::uint32_t kFirstDevicePlayouts = 256;     // until speeds are known
-constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // of trees over engines
-constexpr double kDeviceMargin = 2;                     // at first: speeds are not well known yet
-// A device that is less busy lets the margin grow, fast; else it shrinks, slowly.
+constexpr double kLeastMargin = 1.25, kMostMargin = 4;  // speed of trees per speed of engines
+constexpr double kDeviceMargin = 2;                     // at first, while speeds are not well known
+// The margin grows fast while a device is less busy than this, and shrinks slowly otherwise.
 constexpr double kBusy = 0.97, kMarginGrowth = 1.15, kMarginDecay = 0.98;
 
 bool any_device_among(const std::vector<game::Engine*>& engines) {
   return std::any_of(engines.begin(), engines.end(), [](auto* engine) { return !engine->capabilities().on_cpu; });
 }
 
-// No leaf has more than a budget of playouts, and where speeds choose that is worth some walks.
+// The most playouts of a leaf within a budget. Where speeds choose, the budget must be worth some walks.
 std::uint32_t most_within(double playouts, bool follow_speeds) {
   constexpr double kMost = 1 << 30;
   return static_cast<std::uint32_t>(std::clamp(playouts / (follow_speeds ? kLeastWalks : 1), 1.0, kMost));
@@ -48,7 +48,7 @@ LeafPlayouts::LeafPlayouts(const TreeSettings& settings, double most, const std:
 void LeafPlayouts::learn(const RoundReport& report) {
   const bool is_telling = report.walks >= kTellingRound || (report.walks > 0 && report.seconds >= kTellingSeconds);
   if (!follow_speeds_ || !is_telling || report.engines.rate <= 0) return;
-  // Walks take now more, now less: a device that has waited wants more room for that.
+  // The time of a walk varies: a device that had to wait needs a larger margin.
   const EngineSpeed& engines = report.engines;
   if (engines.devices > 0) {
     const double busy = engines.busy_devices / (report.seconds * engines.devices);
@@ -58,8 +58,8 @@ void LeafPlayouts::learn(const RoundReport& report) {
   }
   const auto playouts = static_cast<double>(report.playouts), walks = static_cast<double>(report.walks);
   const double walk_seconds = report.tree_seconds / walks / workers_;
-  const double requests_a_walk = playouts / walks / now();  // more than one with look-ahead
-  const double balanced = std::ceil(margin_ * engines.rate * walk_seconds / requests_a_walk);
+  const double requests_per_walk = playouts / walks / now();  // more than one with look-ahead
+  const double balanced = std::ceil(margin_ * engines.rate * walk_seconds / requests_per_walk);
   now_ = std::min({static_cast<std::uint32_t>(std::clamp(balanced, 1.0, kMostPlayouts)), 4 * now(), most_});
 }
 

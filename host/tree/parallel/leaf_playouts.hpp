@@ -1,5 +1,5 @@
-// Playouts a leaf gets: as many as were asked for, or those with which the trees are somewhat faster than the engines,
-// by the speeds of the rounds so far.
+// How many playouts each leaf gets: a fixed number, or as many as make the trees somewhat faster than the engines, by
+// the speeds of the rounds so far.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,8 @@ namespace chainshot::host {
 
 class LeafPlayouts {
  public:
-  // `most`: playouts that the whole budget is worth, infinity if it does not say. `workers`: threads that search trees.
+  // `most` is how many playouts the whole budget is worth, infinity if it does not tell; `workers` is how many threads
+  // search trees.
   LeafPlayouts(const TreeSettings& settings, double most, const std::vector<game::Engine*>& engines, int workers);
 
   // From any thread.
@@ -23,9 +24,9 @@ class LeafPlayouts {
 
  private:
   const int workers_;
-  const bool follow_speeds_;  // or the number is fixed
+  const bool follow_speeds_;  // false: the number is fixed
   const std::uint32_t most_;
-  double margin_;  // by which the trees are to be faster than the engines
+  double margin_;  // how many times as fast as the engines the trees should be
   std::atomic<std::uint32_t> now_ = 1;
 };
 

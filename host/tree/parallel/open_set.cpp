@@ -8,7 +8,7 @@
 namespace chainshot::host {
 namespace {
 
-// Positions of a layer, equal ones once.
+// The positions of a layer, without duplicates.
 class Layer {
  public:
   explicit Layer(bool merges_symmetric) : merges_symmetric_(merges_symmetric) {}

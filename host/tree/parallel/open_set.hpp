@@ -1,6 +1,6 @@
-// The open positions of a set-based search: all that can be reached by a number of moves, each by its best way (Klein
-// 2015, A.6: a complete breadth-first search up to a certain layer). Every line of the game leads through one of them,
-// or ends before.
+// The open positions of a set-based search: all that a number of moves can reach, each by the way that earns most
+// (Klein 2015, A.6: a complete breadth-first search up to a certain layer). Every line of the game leads through one of
+// them or ends before.
 #pragma once
 
 #include <cstddef>
@@ -21,17 +21,16 @@ struct OpenPosition {
 
 struct OpenSet {
   std::vector<OpenPosition> open;
-  std::vector<OpenPosition> ended;  // games that are over sooner; points with what the end brings
+  std::vector<OpenPosition> ended;  // games that are over sooner, with the points of their end
 };
 
-// How large a set is to be.
 struct SetSize {
   std::size_t wanted;
   std::size_t most;
 };
 
-// The first layer of as many positions as are wanted; or the last one that has any, and no more than `most`. When it is
-// halted, the last one that was whole.
+// Returns the first layer that has as many positions as wanted, but no deeper layer than the last that has any and has
+// no more than `most`. Once `halted` returns true, the last complete layer.
 OpenSet open_positions(const game::Position& root, int points, SetSize size, const TreeSettings& settings,
                        const game::Scoring& scoring, const std::function<bool()>& halted);
 

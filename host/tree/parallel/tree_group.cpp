@@ -9,7 +9,7 @@
 namespace chainshot::host {
 namespace {
 
-// Walks of one tree before the order of the set is looked at again: those that go down together share most of the way.
+// Walks that one tree takes before the next tree is chosen: walks that go down together share most of their way.
 constexpr std::uint64_t kTurn = 16;
 
 }  // namespace
@@ -54,8 +54,8 @@ std::uint64_t TreeGroup::fill(LeafBatch& leaf_batch, std::uint64_t walks, std::u
   return taken;
 }
 
-// The order of the whole set, which takes as long as many walks: in between only the trees that walks were taken from
-// change their places.
+// Ordering the whole set takes as long as many walks. Between two orderings only trees that give walks change their
+// places.
 void TreeGroup::set_in_order() {
   set_visits_ = 1;
   int best = 1;
@@ -108,7 +108,7 @@ bool TreeGroup::take_walks(LeafBatch& leaf_batch, int tree_index, std::uint64_t 
   return unused == 0;
 }
 
-void TreeGroup::book(const LeafBatch& leaf_batch) {
+void TreeGroup::complete(const LeafBatch& leaf_batch) {
   walks_.clear();
   results_.clear();
   const std::vector<LeafBatch::Leaf>& leaves = leaf_batch.leaves();
@@ -116,7 +116,7 @@ void TreeGroup::book(const LeafBatch& leaf_batch) {
     walks_.push_back(leaf.walk);
     results_.push_back(leaf_batch.result_of(leaf));
   }
-  // Those of one tree in a row at once.
+  // A tree gets the results of consecutive leaves of its own in one call.
   for (std::size_t first = 0, end; first < leaves.size(); first = end) {
     const int tree_index = leaves[first].tree_index;
     for (end = first + 1; end < leaves.size() && leaves[end].tree_index == tree_index;)
@@ -145,10 +145,10 @@ std::uint64_t TreeGroup::known() const {
   return visits;
 }
 
-double TreeGroup::playouts_for_each(std::uint32_t leaf_playouts) const {
+double TreeGroup::playouts_requested(std::uint32_t leaf_playouts) const {
   if (wanted_ > 0) return static_cast<double>(asked_) / static_cast<double>(wanted_);
   if (settings_.look_ahead == 0) return 1;
-  // Until playouts have been counted: a leaf has no more moves than its root, mostly.
+  // Before any playout was counted, assume that a leaf has as many moves as its root.
   std::size_t most_moves = 0;
   for (const RootedTree& rooted : rooted_trees_)
     most_moves = std::max(most_moves, rooted.tree->root_position().groups().size());
@@ -194,7 +194,7 @@ void TreeGroup::publish() {
   published_ = figures;
 }
 
-// To add up the trees of a large set takes as long as many walks.
+// Adding up the trees of a large set takes as long as many walks.
 void TreeGroup::publish_now_and_then() {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_publication_) return;
@@ -202,7 +202,7 @@ void TreeGroup::publish_now_and_then() {
   publish();
 }
 
-void deal_out(std::vector<RootedTree> rooted_trees, std::span<const std::unique_ptr<TreeGroup>> tree_groups) {
+void distribute_trees(std::vector<RootedTree> rooted_trees, std::span<const std::unique_ptr<TreeGroup>> tree_groups) {
   std::stable_sort(rooted_trees.begin(), rooted_trees.end(),
                    [](const RootedTree& a, const RootedTree& b) { return a.tree->average() > b.tree->average(); });
   for (std::size_t i = 0; i < rooted_trees.size(); ++i) {

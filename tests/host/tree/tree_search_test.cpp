@@ -3,12 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <stdexcept>
 #include <stop_token>
 #include <string_view>
 #include <thread>
@@ -21,7 +16,6 @@
 #include "host/tree/tree_kind.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
-#include "tests/support/scripted_engine.hpp"
 #include "tests/support/test_scale.hpp"
 #include "tools/measure/delay_engine.hpp"
 
@@ -54,7 +48,7 @@ TreeSettings settings_of(std::string_view preset) {
   return tree_preset(preset);
 }
 
-// Playouts where any number of them will do.
+// The number of playouts of a test for which any number will do.
 std::uint64_t few(int playouts) {
   return static_cast<std::uint64_t>(tests::scaled(playouts));
 }
@@ -83,10 +77,10 @@ TEST(TreeSearch, SmallBudgetsAreHeededToo) {
     EXPECT_LE(playouts.status.playouts, 100U) << preset;
     EXPECT_GE(playouts.status.playouts, 50U) << preset;
     EXPECT_EQ(search(standard_task(), settings_of(preset), {.playouts = 1}, 2).status.playouts, 1U) << preset;
-    // The root, and a node for every walk.
+    // The root has a node, and every walk adds one.
     EXPECT_LE(search(standard_task(), settings_of(preset), {.nodes = 10}, 2).status.nodes_visited, 11U) << preset;
   }
-  // Seven leaves for the eight trees.
+  // There are seven leaves for eight trees.
   TreeSettings root = settings_of("uct");
   root.mode = ParallelMode::kRoot;
   root.deterministic = true;
@@ -128,13 +122,13 @@ TEST(TreeSearch, HeedsLimitsOfNodesAndResourceUnits) {
     }
   }
   TreeSettings settings = settings_of("uct");
-  settings.leaf_playouts = 1000;  // no leaf has more than all of it
+  settings.leaf_playouts = 1000;  // no leaf gets more than the whole budget
   EXPECT_LE(search(standard_task(), settings, {.resource_units = 2'000}).status.resource_units, 2'300U);
 }
 
 TEST(TreeSearch, FindsMoreThanAsManyPlayoutsAlone) {
   TreeSettings settings = settings_of("uct");
-  settings.deterministic = true;  // what one order of batches finds may be luck
+  settings.deterministic = true;  // the order of batches would add luck
   const auto engine = make_engine({.name = "cpu", .threads = 1});
   int by_playouts = 0, by_search = 0;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -180,7 +174,7 @@ TEST(TreeSearch, IsTheSameForASeedWhateverThreadsAtTheCapOfMemoryToo) {
     settings.memory_bytes = std::uint64_t{tests::kSanitized ? 1 : 4} << 20;
     const Budget budget{.playouts = few(120'000)};
     const Searched once = search(standard_task(), settings, budget, 1);
-    // Some of what was visited is gone: the cap was reached.
+    // The cap was reached: some nodes that were visited are gone.
     EXPECT_LT(once.status.figure("nodes"), once.status.nodes_visited) << static_cast<int>(mode);
     for (const int threads : {2, 3}) {
       const Searched again = search(standard_task(), settings, budget, threads);
@@ -191,7 +185,8 @@ TEST(TreeSearch, IsTheSameForASeedWhateverThreadsAtTheCapOfMemoryToo) {
 }
 
 TEST(TreeSearch, FactorsOfExplorationStayNumbers) {
-  // Every end of a game makes those above it grow, 36 blocks have thousands of them, and 1.05^2000 is no float.
+  // Every end of a game makes the factors above it grow. Games of 36 blocks have thousands of ends, and 1.05^2000
+  // overflows a float.
   tests::Dice dice(5);
   for (int i = 0; i < 4; ++i) {
     const SearchTask task{.board = tests::full_board(dice, {6, 6, 4}), .seed = 1};
@@ -256,7 +251,8 @@ TEST(TreeSearch, GivesWhatAGameHasLeftOfItsBudgetToFurtherGames) {
   EXPECT_LE(*searched.status.played_score, searched.best.score);
 }
 
-// By the top score a game is the best line seen while it was played: what beats it is of a further game.
+// With the top score the played game is the best line seen while it was played, so a better line belongs to a further
+// game.
 TEST(TreeSearch, LeavesFurtherGamesOutOfTheScoreOfTheGameItPlayed) {
   tests::Dice dice(31);
   int beaten = 0;
@@ -268,7 +264,7 @@ TEST(TreeSearch, LeavesFurtherGamesOutOfTheScoreOfTheGameItPlayed) {
   EXPECT_GT(beaten, 0);
 }
 
-// Naive duplicates may cut the better way to a position. A search that has nothing else to do looks there too.
+// Naive duplicates may cut the better way to a position. A search that has nothing else left to do looks there too.
 TEST(TreeSearch, ProvesBoardsThatNaiveDuplicatesAndPrunedSegmentsLeaveOpen) {
   tests::Dice dice(7);
   for (int i = 0; i < tests::scaled(40); ++i) {
@@ -295,8 +291,8 @@ TEST(TreeSearch, HasNoMoreRestartsThanItsBudgetCanServe) {
 TEST(TreeSearch, ForgetsTheTreeAfterAMoveUnlessItIsKept) {
   TreeSettings settings = settings_of("sp-mcts-exploitation");
   settings.deterministic = true;
-  settings.selection.c = 1;                    // most walks go the way of the best line, which is the way of the game
-  settings.allocation = Allocation::kUniform;  // 30 moves have a budget: the game is not over when it is spent
+  settings.selection.c = 1;                    // most walks follow the best line, as the game does
+  settings.allocation = Allocation::kUniform;  // only 30 moves have a budget, so the game is not over when it is spent
   constexpr int kMoves = 30;
   const std::uint64_t nodes = 30'000;
   for (const bool keeps_tree : {true, false}) {
@@ -327,101 +323,6 @@ TEST(TreeSearch, StopsWhenAsked) {
   EXPECT_GT(incumbent.best().version, 0U);
 }
 
-TEST(TreeSearch, DoesNotWaitForLeavesWhenItIsToHurry) {
-  const SearchTask task = standard_task();
-  Incumbent incumbent(task);
-  const auto engine = make_engine({.name = "cpu", .threads = 1});
-  TreeSettings settings = settings_of("hgsts");
-  settings.leaf_playouts = 100'000'000;  // hours
-  const auto searching = make_tree_search(task, settings, {}, {engine.get()}, 1, incumbent);
-  std::stop_source stop;
-  std::atomic<bool> is_done = false;
-  std::thread thread([&] {
-    searching->run(stop.get_token());
-    is_done = true;
-  });
-  while (searching->status().figure("in_flight") == 0)
-    std::this_thread::yield();
-  stop.request_stop();
-  // A batch may be sent just after the first call.
-  for (; !is_done; std::this_thread::sleep_for(std::chrono::milliseconds(5)))
-    searching->cancel_pending();
-  thread.join();
-  EXPECT_EQ(searching->status().playouts, 0U);
-}
-
-TEST(TreeSearch, SaysInOneSentenceWhyAnEngineFailed) {
-  const SearchTask task = standard_task();
-  tests::ScriptedEngine engine("scripted");
-  engine.error = "the device is gone";
-  engine.error_from = 1;
-  Incumbent incumbent(task);
-  const auto searching = make_tree_search(task, settings_of("uct"), {.playouts = 100}, {&engine}, 1, incumbent);
-  try {
-    searching->run({});
-    FAIL() << "no error";
-  } catch (const std::runtime_error& error) {
-    EXPECT_STREQ(error.what(), "the device is gone");
-  }
-}
-
-TEST(TreeSearch, UsesEveryEngineByItsSpeed) {
-  // Slow enough that what plays the games, sanitized or not, is not what they wait for.
-  DelayEngine fast(make_engine({.name = "cpu", .threads = 1}),
-                   {.playouts_per_second = 4e4, .latency_us = 100, .recommended_batch = 512});
-  DelayEngine slow(make_engine({.name = "cpu", .threads = 1}),
-                   {.playouts_per_second = 1e4, .latency_us = 100, .recommended_batch = 128});
-  TreeSettings settings = settings_of("uct");
-  settings.leaf_playouts = 4;
-  search(standard_task(), settings, {.playouts = 20000}, {&fast, &slow}, 1);
-  EXPECT_GT(slow.report().playouts, 0U);
-  EXPECT_GT(fast.report().playouts, slow.report().playouts);
-}
-
-// Counts the requests that are with the engine.
-class CountingEngine final : public game::Engine {
- public:
-  const game::Capabilities& capabilities() const override { return inner_->capabilities(); }
-  game::Ticket submit(game::Batch batch) override {
-    const std::lock_guard lock(mutex_);
-    const auto requests = batch.requests.size();
-    in_flight_ += requests;
-    most_ = std::max(most_, in_flight_);
-    const game::Ticket ticket = inner_->submit(std::move(batch));
-    requests_[ticket] = requests;
-    return ticket;
-  }
-  bool poll(game::Ticket ticket) override { return inner_->poll(ticket); }
-  game::Outcome wait(game::Ticket ticket) override {
-    game::Outcome outcome = inner_->wait(ticket);
-    const std::lock_guard lock(mutex_);
-    in_flight_ -= requests_[ticket];
-    return outcome;
-  }
-  game::Usage usage() const override { return inner_->usage(); }
-  std::size_t most() const { return most_; }
-
- private:
-  std::unique_ptr<game::Engine> inner_ = make_engine({.name = "cpu", .threads = 1});
-  std::mutex mutex_;
-  std::map<game::Ticket, std::size_t> requests_;
-  std::size_t in_flight_ = 0, most_ = 0;
-};
-
-TEST(TreeSearch, HasNoMoreWalksInFlightThanItMay) {
-  for (const int in_flight : {1, 7}) {
-    CountingEngine engine;
-    TreeSettings settings = settings_of("uct");
-    settings.in_flight = in_flight;
-    const Searched searched = search(standard_task(), settings, {.playouts = few(4000)}, {&engine}, 1);
-    EXPECT_GE(searched.status.playouts, few(4000) * 9 / 10);
-    EXPECT_EQ(engine.most(), static_cast<std::size_t>(in_flight));
-  }
-  CountingEngine engine;
-  search(standard_task(), settings_of("uct"), {.playouts = few(4000)}, {&engine}, 1);
-  EXPECT_GT(engine.most(), 7U);
-}
-
 TEST(TreeSearch, TakesTheLineOfAnotherSearchAsAPath) {
   const SearchTask task = standard_task();
   const Searched other = search(standard_task(7), settings_of("uct"), {.playouts = 20000});
@@ -435,13 +336,13 @@ TEST(TreeSearch, TakesTheLineOfAnotherSearchAsAPath) {
   EXPECT_GE(searching->status().figure("depth"), static_cast<int>(other.best.moves.size()));
 }
 
-// A game of the top score goes on by the best line it knows, whoever found that.
+// With the top score a game follows the best line it knows, whoever found it.
 TEST(TreeSearch, PlaysTheLineOfAnotherSearchIfItKnowsNoBetterOne) {
   const SearchTask task = standard_task();
   const Searched other = search(standard_task(7), settings_of("uct"), {.playouts = 20000});
   const auto engine = make_engine({.name = "cpu", .threads = 1});
-  // Some playouts a move, far too few to find such a line; and when the moves that have a budget are made, the game is
-  // not over.
+  // Some playouts per move are far too few to find such a line, and the game is not over when the moves that have a
+  // budget are made.
   for (const std::uint64_t playouts : {600U, 30U}) {
     Incumbent incumbent(task);
     incumbent.offer(other.best.score, other.best.moves, "another search");
@@ -454,7 +355,7 @@ TEST(TreeSearch, PlaysTheLineOfAnotherSearchIfItKnowsNoBetterOne) {
   }
 }
 
-// Where a tree of the set stands, the line may have come by a way that earns less than the tree's own.
+// The foreign line may have reached the root of a tree by a way that earns less than the tree's own.
 TEST(TreeSearch, ProvesNothingFalseByALineThatCameAWorseWay) {
   const SearchTask task{.board = tests::board_of({"02200", "20011", "12211"})};
   const int optimum = tests::BruteForce(task.scoring).best(game::ReferenceBoard(task.board));
@@ -480,14 +381,14 @@ TEST(TreeSearch, ProvesNothingFalseByALineThatCameAWorseWay) {
   }
 }
 
-// However short a move's time is, a set plants no more trees than leave time to search them.
-TEST(TreeSearch, PlaysWhereThereIsLittleTimeToPlantASet) {
+// However little time a move has, a set gets no more trees than leave time to search them.
+TEST(TreeSearch, PlaysWhereThereIsLittleTimeToSetUpASet) {
   for (const Allocation allocation : {Allocation::kPerGame, Allocation::kEveryMove}) {
     TreeSettings settings = settings_of("set");
     settings.set_size = 5000;
     settings.allocation = allocation;
     const auto playouts = [&](double s) { return search(standard_task(), settings, {.seconds = s}).status.playouts; };
-    EXPECT_TRUE(playouts(0.5) > 1000 || playouts(1) > 1000);  // a neighbour may have taken the time of one
+    EXPECT_TRUE(playouts(0.5) > 1000 || playouts(1) > 1000);  // another program may have taken the time of one run
   }
 }
 
