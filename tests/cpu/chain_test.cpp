@@ -1,4 +1,4 @@
-// Chains take many short cuts. Here every one of their lines is played again without them.
+// Annealing chains take many short cuts. These tests replay every line of a chain without them.
 #include "cpu/chain/chain.hpp"
 
 #include <gtest/gtest.h>
@@ -27,11 +27,12 @@ std::vector<Block> line_of(const Chain& chain) {
   return line;
 }
 
-// A line of blocks played by the reference rules, which know nothing of names: each column keeps the list of its
-// blocks' rows at the start. Returns the cells, or stops at the first move that is illegal.
+// Plays a line of blocks by the reference rules and returns the cells of its moves, up to the first illegal one. A
+// block is named by its column and row at the start, so each column keeps the original rows of the blocks it still
+// holds.
 std::vector<game::Cell> cells_of_line(const Position& start, const std::vector<Block>& line) {
   std::vector<std::vector<int>> columns;
-  std::vector<int> origins;  // of the columns that are not empty
+  std::vector<int> origins;  // original index of each column that is not empty
   for (int c = 0; c < start.columns(); ++c) {
     std::vector<int> rows;
     for (int r = 0; r < start.rows(); ++r)
@@ -66,7 +67,7 @@ std::vector<game::Cell> cells_of_line(const Position& start, const std::vector<B
 void expect_true_line(const Position& board, const Chain& chain, const game::Scoring& scoring) {
   const std::vector<Block> line = line_of(chain);
   const std::vector<game::Cell> cells = cells_of_line(board, line);
-  ASSERT_EQ(cells.size(), line.size()) << "an illegal move in a line of\n" << tests::drawing(board);
+  ASSERT_EQ(cells.size(), line.size()) << "the line has an illegal move on\n" << tests::drawing(board);
   const game::ReplayResult replayed = game::replay(board, cells, scoring);
   ASSERT_EQ(replayed.error, "");
   ASSERT_TRUE(replayed.over);
@@ -84,7 +85,7 @@ Position some_board(Dice& dice, bool wide) {
   return tests::random_board(dice, wide ? tests::random_shape(dice) : tests::random_small_shape(dice));
 }
 
-TEST(Chain, EveryLineItReachesIsPlayedByTheReferenceRulesToItsScore) {
+TEST(Chain, EveryLineReplaysByTheReferenceRulesToItsScore) {
   Dice dice(1);
   for (int i = 0; i < tests::scaled(64); ++i) {
     const Position board = some_board(dice, i % 4 == 0);
@@ -132,7 +133,7 @@ TEST(Chain, UsesItsShortCuts) {
   EXPECT_GT(counts.cut, 0u);
 }
 
-TEST(Chain, TakesNothingWorseAtTemperatureZero) {
+TEST(Chain, AcceptsNothingWorseAtTemperatureZero) {
   Dice dice(4);
   const Position board = tests::full_board(dice, {12, 12, 4});
   const auto chain = make_chain(board, kScoring);
@@ -147,7 +148,7 @@ TEST(Chain, TakesNothingWorseAtTemperatureZero) {
   EXPECT_GT(fitness, first);
 }
 
-TEST(Chain, KeepsItsTabuColorForLastWhereItDraws) {
+TEST(Chain, DrawsItsTabuColorLast) {
   Dice dice(5);
   for (int i = 0; i < 20; ++i) {
     const Position start = tests::full_board(dice, {15, 15, 4});
@@ -165,8 +166,8 @@ TEST(Chain, KeepsItsTabuColorForLastWhereItDraws) {
   }
 }
 
-TEST(Chain, StartsFromALineAndLeavesOutWhatCannotBePlayed) {
-  // Columns 00 and 11: block (0,0) takes the whole of the first column; its other block is gone by then.
+TEST(Chain, StartsFromALineAndSkipsItsIllegalMoves) {
+  // The columns are 00 and 11. Block (0,0) removes the whole first column, so block (0,1) is gone when its turn comes.
   const Position board = tests::board_of({"01", "01"});
   const auto chain = make_chain(board, kScoring);
   chain->restart(std::vector<Block>{{0, 0}, {0, 1}, {1, 1}}, -1, 1);
@@ -174,7 +175,7 @@ TEST(Chain, StartsFromALineAndLeavesOutWhatCannotBePlayed) {
   EXPECT_EQ(chain->score(), 1000);  // two groups of two, and a cleared board
 }
 
-TEST(Chain, FindsNothingToDoOnABoardWithoutMoves) {
+TEST(Chain, StaysEmptyOnABoardWithoutMoves) {
   for (const Position& board : {Position(15, 15), tests::board_of({"01", "10"})}) {
     const auto chain = make_chain(board, kScoring);
     chain->advance(Heat(40, 10, kScoring), 100);
@@ -199,11 +200,11 @@ TEST(Chain, RefusesToNameAnIllegalMove) {
   EXPECT_THROW(blocks_of(board, std::vector<game::Cell>{{1, 1}}), std::invalid_argument);          // stands alone
   EXPECT_THROW(blocks_of(board, std::vector<game::Cell>{{0, 2}}), std::invalid_argument);          // above the column
   EXPECT_THROW(blocks_of(board, std::vector<game::Cell>{{2, 0}}), std::invalid_argument);          // no such column
-  EXPECT_THROW(blocks_of(board, std::vector<game::Cell>{{0, 0}, {0, 0}}), std::invalid_argument);  // only a 1 is left
+  EXPECT_THROW(blocks_of(board, std::vector<game::Cell>{{0, 0}, {0, 0}}), std::invalid_argument);  // only the 1 is left
 }
 
-TEST(Heat, LosesItsTemperatureOnAverage) {
-  // The mean of -T ln u over u in (0, 1) is T; each loss is rounded down, which takes off half a point.
+TEST(Heat, AllowsALossOfTheTemperatureOnAverage) {
+  // The mean of -T ln u over u in (0, 1) is T. Each loss is rounded down, which lowers the mean by half a point.
   for (const double temperature : {12.0, 40.0}) {
     const Heat heat(temperature, 5, kScoring);
     const double mean = std::accumulate(heat.loss.begin(), heat.loss.end(), 0.0) / Heat::kDraws;
@@ -212,7 +213,7 @@ TEST(Heat, LosesItsTemperatureOnAverage) {
 }
 
 TEST(Heat, SpreadsTheBonusOverTheBlocksLeft) {
-  const Heat heat(20, 4, kScoring);  // 1000 (1 - left / 4)
+  const Heat heat(20, 4, kScoring);  // the bonus is 1000 (1 - left / 4)
   EXPECT_EQ(heat.bonus[0], 1000);
   EXPECT_EQ(heat.bonus[1], 750);
   EXPECT_EQ(heat.bonus[3], 250);

@@ -1,4 +1,4 @@
-// Looks into a tree, for tests of what holds between its nodes.
+// Gives tests access to the nodes of a search tree and checks the invariants between them.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct TreeInspector {
     look(from);
     for_each_child(from, [&](const Node& child) { for_each(child, look); });
   }
-  // What must hold of links at all times.
+  // Checks the links between a node and its children, which must hold at all times.
   bool is_linked_well(const Node& of) const {
     bool good = true;
     for_each_child(of, [&](const Node& child) {
@@ -39,12 +39,12 @@ struct TreeInspector {
   int points_before(const Node& of) const {
     return of.parent == 0 ? tree.root_points() : points_before(tree.node(of.parent)) + of.gain;
   }
-  // No walk is in it, it could still matter, and yet none will ever choose it.
+  // A node is forgotten when no walk is in it and it is not done, yet no walk will ever choose it.
   bool is_forgotten(const Node& of) const {
     return of.parent != 0 && of.virtual_visits == 0 && !tree.is_done(of, points_before(of)) &&
            tree.block(tree.node(of.parent)).value(of.slot) == kNever;
   }
-  // A node that has moves keeps its position: the one its move leads to, but for the names of colours.
+  // The position of a child must be the one that its move leads to, up to a renaming of the colours.
   bool is_after(const Node& child, const Node& of) const {
     game::Position after = position_of(of);
     after.apply(tree.block(of).move(child.slot).cell);
