@@ -1,5 +1,6 @@
-// The fixed work behind the signature. It is never measured and never changed without a `Bench:` trailer: boards come
-// from the standard set and from a generator of its own, so that no other command can change it by accident.
+// The fixed work behind the signature of `bench`. It is never timed, and a commit that changes it carries a `Bench:`
+// trailer. Its boards come from the standard set and from a generator of its own, so that a change to another
+// command cannot change the signature by accident.
 #pragma once
 
 #include <string>
@@ -16,7 +17,7 @@ struct BenchCase {
 
 std::vector<BenchCase> bench_cases();
 
-// A full board of uniform random colours.
+// Makes a full board of uniformly random colours.
 game::Position random_board(int columns, int rows, int colors, std::uint64_t seed);
 
 }  // namespace chainshot::tools
