@@ -1,5 +1,5 @@
-// A playout allocates nothing: the heap is asked as often for many playouts as for few. This program counts every call
-// of operator new.
+// Checks that a playout allocates nothing: many playouts must make no more heap allocations than few. This program
+// replaces operator new and counts its calls.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -76,14 +76,14 @@ std::uint64_t allocations_of(game::Engine& engine, const game::Position& positio
   return allocations - before;
 }
 
-TEST(Allocation, CountsTheHeap) {
+TEST(Allocation, CountsEveryCallOfNew) {
   const std::uint64_t before = allocations;
-  operator delete(operator new(1));  // a call, which the compiler must not leave out
+  operator delete(operator new(1));  // the compiler must not elide an explicit call
   EXPECT_EQ(allocations, before + 1);
 }
 
-// Queues and pools may still grow a few times after the warm-up; one allocation in a thousand playouts is too many.
-TEST(Allocation, NoneIsMadeInAPlayout) {
+// Queues and pools may still grow a few times after the warm-up, but one allocation per thousand playouts is too many.
+TEST(Allocation, PlayoutsAllocateNothing) {
   tests::Dice dice(71);
   for (const auto& [columns, rows, colors] : {tests::Shape{15, 15, 5}, {20, 20, 9}}) {
     const game::Position position = tests::full_board(dice, {columns, rows, colors});

@@ -1,5 +1,5 @@
-// The CPU engine in all its forms - every instruction set, both geometries, several threads - against playouts played
-// one by one.
+// Compares the CPU engine in all its forms - every instruction set, both geometries, several threads - with playouts
+// played one at a time.
 #include "cpu/engine/cpu_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ using tests::Judge;
 using tests::judged;
 using tests::request_for;
 
-// Judged once, shared by all forms of the engine.
+// The expected results are computed once and shared by all forms of the engine.
 const std::vector<Case>& small_cases() {
   static const std::vector<Case> kCases = [] {
     Dice dice(51);
@@ -95,7 +95,7 @@ std::vector<tests::EngineForm> forms() {
   return out;
 }
 
-// Threads share out the work and play no part in a game: each number of them takes a third of the cases.
+// Threads only divide the work, so each number of threads plays just a third of the cases.
 TEST_P(CpuEngine, EqualsTheReferenceOnSmallBoards) {
   for (std::size_t i = static_cast<std::size_t>(std::get<2>(GetParam())) - 1; i < small_cases().size(); i += 3)
     ASSERT_NO_FATAL_FAILURE(expect(small_cases()[i]));
@@ -110,7 +110,7 @@ TEST_P(CpuEngine, PlaysMixedBatchesOfRaggedRequests) {
   expect(mixed_cases());
 }
 
-// Sizes and threads in earnest, on the best instruction set.
+// The remaining tests play large batches on the best instruction set.
 TEST(CpuEngineBatches, PlayAHundredThousandPlayoutsOfOnePosition) {
   Dice dice(58);
   const Request request = request_for(tests::full_board(dice, {6, 6, 4}), {}, 100'000);
@@ -139,8 +139,8 @@ TEST(CpuEngineBatches, PlayEveryNumberOfPlayoutsAndPositions) {
   }
 }
 
-// Without threads of its own the engine plays where it is waited for, from one thread or several.
-TEST(CpuEngineBatches, ArePlayedByThoseWhoWait) {
+// An engine without threads of its own plays in the threads that call `wait`.
+TEST(CpuEngineBatches, ArePlayedByTheThreadsThatWait) {
   const auto engine = cpu::make_cpu_engine({.threads = 1, .caller_threads = 1});
   std::vector<game::Ticket> tickets;
   for (const Case& wanted : mixed_cases())
@@ -155,19 +155,19 @@ TEST(CpuEngineBatches, ArePlayedByThoseWhoWait) {
     for (std::size_t i = half; i < tickets.size(); ++i)
       take(i);
   });
-  for (std::size_t i = half; i-- > 0;)  // the last submitted first
+  for (std::size_t i = half; i-- > 0;)  // waits for the last submitted first
     take(i);
   other.join();
   EXPECT_EQ(engine->usage().batches, tickets.size());
 }
 
-TEST(CpuEngineBatches, EndWhenTheyAreNotWantedAnyMore) {
+TEST(CpuEngineBatches, EndEarlyWhenCancelled) {
   Dice dice(57);
   const game::Position board = tests::full_board(dice, {31, 32, 15});
   for (const int caller_threads : {0, 1}) {
     const auto engine = cpu::make_cpu_engine({.threads = 1, .caller_threads = caller_threads});
     for (const game::PolicyKind kind : {game::PolicyKind::kLargestFirst, game::PolicyKind::kRandom}) {
-      // Hours of work.
+      // This batch would take hours.
       Batch batch;
       batch.requests.assign(2, {.position = board, .policy = {.kind = kind}, .playouts = 2'000'000'000});
       const game::Ticket first = engine->submit(batch), second = engine->submit(batch);
@@ -186,7 +186,7 @@ TEST(CpuEngineBatches, EndWhenTheyAreNotWantedAnyMore) {
   }
 }
 
-TEST(Isa, NamesReadBackAndTheBestIsAvailable) {
+TEST(Isa, NamesParseBackAndTheBestIsAvailable) {
   const std::vector<cpu::Isa> isas = cpu::available_isas();
   ASSERT_FALSE(isas.empty());
   EXPECT_EQ(isas.front(), cpu::Isa::kPortable);

@@ -1,5 +1,5 @@
-// The CUDA engine against the slow reference on small work and against the CPU engine on larger: every field of every
-// result.
+// Compares every field of every result of the CUDA engine with the slow reference on small work, and with the CPU
+// engine on larger work.
 #include "cuda/cuda_engine.hpp"
 
 #include <chrono>
@@ -27,7 +27,7 @@ using tests::request_for;
 
 class CudaEngine : public tests::WithDevice {
  protected:
-  // One for all tests, as a program would have.
+  // All tests share one engine, as in a program.
   static game::Engine& engine() {
     static const std::unique_ptr<game::Engine> kEngine = tests::make_routed_engine();
     return *kEngine;
@@ -35,7 +35,7 @@ class CudaEngine : public tests::WithDevice {
   static void expect(const Case& wanted) { ASSERT_NO_FATAL_FAILURE(tests::expect_right(engine(), wanted)); }
 };
 
-// What a policy can be told, each value of it once.
+// Returns policies that between them use every parameter of a policy.
 std::vector<Policy> policies_with_parameters() {
   std::vector<Policy> out;
   for (const game::NamedPolicy& named : game::kPolicies)
@@ -100,7 +100,7 @@ TEST_F(CudaEngine, PlaysBoardsOfEverySmallSize) {
   }
 }
 
-// Sizes at which a board stops being small, and the largest ones.
+// The shapes are those at which a board stops being small, and the largest ones.
 TEST_F(CudaEngine, PlaysBoardsOfWideSizes) {
   Dice dice(204);
   for (int round = 0; round < tests::scaled(1); ++round) {
@@ -139,7 +139,7 @@ TEST_F(CudaEngine, PlaysMixedBatchesOfRaggedRequests) {
     ASSERT_NO_FATAL_FAILURE(expect(judged_by_cpu(tests::mixed_batch(dice, 40, 60))));
 }
 
-// Around the sizes of a warp, of a block and of a piece.
+// The numbers lie around the sizes of a warp, a block and a piece.
 TEST_F(CudaEngine, PlaysAnyNumberOfPlayoutsOfARequest) {
   Dice dice(208);
   Batch batch = tests::empty_batch(dice);
@@ -161,7 +161,7 @@ TEST_F(CudaEngine, PlaysAHundredThousandPlayoutsOfOnePosition) {
   expect(judged_by_cpu(std::move(batch)));
 }
 
-// Equal boards are sent once; what differs is what the request says of them.
+// The engine sends equal boards once; the requests differ in everything else.
 TEST_F(CudaEngine, PlaysEqualPositionsOfManyRequests) {
   Dice dice(211);
   for (const tests::Shape& shape : {tests::Shape{8, 8, 4}, {18, 5, 9}}) {
@@ -179,7 +179,7 @@ TEST_F(CudaEngine, PlaysEqualPositionsOfManyRequests) {
   }
 }
 
-TEST_F(CudaEngine, GivesTheSameAnswerToTheSameQuestion) {
+TEST_F(CudaEngine, GivesEqualRequestsEqualResults) {
   Dice dice(212);
   Batch batch = tests::empty_batch(dice);
   batch.requests.resize(50, tests::random_request(dice, {9, 9, 4}, 20));
@@ -208,7 +208,7 @@ TEST_F(CudaEngine, ScoresBoardsWithoutAMoveUnderEveryParameter) {
   }
 }
 
-TEST_F(CudaEngine, EndsBatchesThatAreNotWantedAnyMore) {
+TEST_F(CudaEngine, EndsCancelledBatchesEarly) {
   Dice dice(218);
   Batch batch;  // hours of work
   batch.requests.push_back({.position = tests::full_board(dice, {2, 2, 2}),
@@ -222,7 +222,7 @@ TEST_F(CudaEngine, EndsBatchesThatAreNotWantedAnyMore) {
   expect(judged(batch_for(tests::random_request(dice, {4, 4, 2}, 10)), Judge::kPosition));
 }
 
-// Together more counters than a launch has, so that it takes several.
+// The histograms need more counters than one launch has, so the batch takes several.
 TEST_F(CudaEngine, CountsLargeHistograms) {
   Dice dice(217);
   Batch batch;

@@ -1,5 +1,5 @@
-// Devices that are lost while they play: one sentence for the user, right results before it, and never a thread that
-// waits for ever.
+// Tests devices that are lost while they play. The user reads one sentence, results from before the loss are right, and
+// no thread waits for ever.
 #include <nlohmann/json.hpp>
 
 #include "host/engines/engines.hpp"
@@ -27,7 +27,7 @@ void expect_lost(const std::string& error) {
   EXPECT_EQ(error.find_first_of("\n;"), std::string::npos) << error;
 }
 
-// Neither waits for anything, nor forgets what happened.
+// A failed engine refuses every batch at once, with the error it failed with.
 void expect_refused_at_once(game::Engine& engine, const std::string& error) {
   for (int i = 0; i < 5; ++i) {
     const game::Ticket ticket = engine.submit(one_launch(1).batch);
@@ -41,7 +41,7 @@ void expect_refused_at_once(game::Engine& engine, const std::string& error) {
 
 // ---- devices that are lost
 
-TEST_F(CudaFaults, AFaultInTheFirstBatchIsItsErrorAndThatOfAllLaterOnes) {
+TEST_F(CudaFaults, AFaultInTheFirstBatchFailsItAndAllLaterOnes) {
   for (const char* fault : {"launch:1", "launch:2"}) {
     with_faults(fault, [] {
       const std::string name = cuda::list_devices().devices.at(0).name;
@@ -54,8 +54,9 @@ TEST_F(CudaFaults, AFaultInTheFirstBatchIsItsErrorAndThatOfAllLaterOnes) {
   }
 }
 
-// Two batches are back when three more are sent; the fault is in a kernel of the first, second or third of these.
-TEST_F(CudaFaults, AFaultInTheMiddleSparesWhatCameBeforeIt) {
+// Two batches complete before three more are submitted; the fault is in a kernel of the first, second or third of
+// those.
+TEST_F(CudaFaults, AFaultSparesTheBatchesBeforeIt) {
   std::vector<Case> cases;
   for (std::uint64_t i = 0; i < 5; ++i)
     cases.push_back(one_launch(10 + i));
@@ -100,7 +101,7 @@ TEST_F(CudaFaults, ABatchOfManyLaunchesFailsAsAWhole) {
   }
 }
 
-TEST_F(CudaFaults, EveryCallThatRefusesALaunchIsSaid) {
+TEST_F(CudaFaults, EveryCallThatFailsInALaunchIsReported) {
   const Case wanted = one_launch(31);
   game::Batch batch = wanted.batch;
   batch.histogram = {.low = 0, .width = 10, .bins = 5};
@@ -124,13 +125,13 @@ TEST_F(CudaFaults, EveryCallThatRefusesALaunchIsSaid) {
       EXPECT_EQ(outcome.error, of_device(0, said));
       EXPECT_TRUE(outcome.results.empty());
       expect_refused_at_once(*engine, outcome.error);
-      // The device itself is well: a new engine plays on it.
+      // The device itself still works: a new engine plays on it.
       tests::expect_right(*cuda::make_cuda_engine({}), wanted);
     });
   }
 }
 
-TEST_F(CudaFaults, AnEngineOfALostDeviceEndsWithBatchesNobodyWaitsFor) {
+TEST_F(CudaFaults, AnEngineOfALostDeviceCanBeDestroyedWithBatchesInFlight) {
   with_faults("launch:3", [] {
     const auto engine = cuda::make_cuda_engine({.devices = {}, .memory = tests::kSmallestMemory});
     for (std::uint64_t i = 0; i < 8; ++i)
@@ -138,8 +139,8 @@ TEST_F(CudaFaults, AnEngineOfALostDeviceEndsWithBatchesNobodyWaitsFor) {
   });
 }
 
-// The device that is lost must not take work from the other one.
-TEST_F(CudaFaults, TheOtherDeviceGoesOn) {
+// A lost device must not take work that the other device could do.
+TEST_F(CudaFaults, TheOtherDeviceKeepsPlaying) {
   std::vector<Case> cases;
   for (std::uint64_t i = 0; i < 30; ++i)
     cases.push_back(one_launch(50 + i));
@@ -159,7 +160,7 @@ TEST_F(CudaFaults, TheOtherDeviceGoesOn) {
       2);
 }
 
-TEST_F(CudaFaults, TheOtherDeviceGoesOnWithBatchesInFlight) {
+TEST_F(CudaFaults, TheOtherDeviceKeepsPlayingBatchesInFlight) {
   std::vector<Case> cases;
   for (std::uint64_t i = 0; i < 30; ++i)
     cases.push_back(one_launch(50 + i));
@@ -177,7 +178,7 @@ TEST_F(CudaFaults, TheOtherDeviceGoesOnWithBatchesInFlight) {
           ++lost;
           expect_lost(outcome.error);
         }
-        // No more than its slots had taken.
+        // The lost device fails at most the batches that its slots had taken.
         EXPECT_GE(lost, 1);
         EXPECT_LE(lost, 3);
         for (std::size_t i = 10; i < cases.size(); ++i)
@@ -186,8 +187,8 @@ TEST_F(CudaFaults, TheOtherDeviceGoesOnWithBatchesInFlight) {
       2);
 }
 
-// Every kernel from the third on fails: whichever device takes the second batch is lost, then the other.
-TEST_F(CudaFaults, WithBothDevicesLostEveryBatchHasItsError) {
+// Every kernel from the third on fails, so whichever device takes the second batch is lost, and then the other one.
+TEST_F(CudaFaults, WithBothDevicesLostEveryBatchFails) {
   std::vector<Case> cases;
   for (std::uint64_t i = 0; i < 12; ++i)
     cases.push_back(one_launch(50 + i));
@@ -217,9 +218,9 @@ TEST_F(CudaFaults, WithBothDevicesLostEveryBatchHasItsError) {
       2);
 }
 
-// ---- `auto`: the CPU goes on
+// ---- with `auto` the CPU takes over
 
-TEST_F(CudaFaults, WithAutoTheCpuGoesOnWithTheRightResults) {
+TEST_F(CudaFaults, WithAutoTheCpuTakesOverWithTheRightResults) {
   std::vector<Case> cases;
   tests::Dice dice(60);
   for (std::uint64_t i = 0; i < 5; ++i)
@@ -248,7 +249,7 @@ TEST_F(CudaFaults, WithAutoTheCpuGoesOnWithTheRightResults) {
   }
 }
 
-TEST_F(CudaFaults, WithAutoADeviceThatCannotBeUsedIsToldAndTheCpuPlays) {
+TEST_F(CudaFaults, WithAutoAnUnusableDeviceIsReportedAndTheCpuPlays) {
   with_faults("cudaMalloc:2", [] {
     std::vector<std::string> notices;
     const auto engine =
@@ -265,7 +266,7 @@ TEST_F(CudaFaults, WithAutoADeviceThatCannotBeUsedIsToldAndTheCpuPlays) {
 class CudaFaultsOfTheProgram : public ProgramTest {
  protected:
   void SetUp() override {
-    if (!tests::kEmulated) GTEST_SKIP() << "only the emulator makes faults";
+    if (!tests::kEmulated) GTEST_SKIP() << "only the emulator can inject faults";
     ProgramTest::SetUp();
   }
   ProgramRun play(const std::string& faults, const std::string& arguments) const {
@@ -273,7 +274,7 @@ class CudaFaultsOfTheProgram : public ProgramTest {
   }
 };
 
-TEST_F(CudaFaultsOfTheProgram, WithoutADeviceItIsTheUsersMistakeToAskForOne) {
+TEST_F(CudaFaultsOfTheProgram, AskingForAMissingDeviceIsAUsageError) {
   const ProgramRun none = play("nodevice", "--engine cuda");
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_EQ(none.out, "");
@@ -293,7 +294,7 @@ TEST_F(CudaFaultsOfTheProgram, ALostDeviceEndsARunOnItWithOneSentence) {
   EXPECT_TRUE(lost.err.ends_with(") could not finish playouts (unspecified launch failure)\n")) << lost.err;
 }
 
-TEST_F(CudaFaultsOfTheProgram, ALostDeviceIsANoteWhereTheCpuGoesOn) {
+TEST_F(CudaFaultsOfTheProgram, ALostDeviceIsOnlyANoteWhenTheCpuTakesOver) {
   const ProgramRun lost = play("launch:1", "--engine auto --json"), cpu = play("''", "--engine cpu --json");
   EXPECT_EQ(lost.exit_code, 0);
   EXPECT_NE(lost.err.find("chainshot: note: engine cuda ("), std::string::npos) << lost.err;
@@ -303,7 +304,7 @@ TEST_F(CudaFaultsOfTheProgram, ALostDeviceIsANoteWhereTheCpuGoesOn) {
     EXPECT_EQ(found.at(key), wanted.at(key)) << key;
 }
 
-TEST_F(CudaFaultsOfTheProgram, ASearchOnBothOutlivesALostDevice) {
+TEST_F(CudaFaultsOfTheProgram, ASearchOnCudaAndCpuSurvivesALostDevice) {
   const ProgramRun lost = shell(
       "export PTXCPU_FAIL=launch:1; chainshot solve standard-01 --preset uct --engine cuda,cpu --threads 1 "
       "--leaf-playouts 1 --playouts 3000 --json");

@@ -1,4 +1,5 @@
-// The CUDA engine as its users meet it: what every engine promises, what it says of itself, and what it refuses.
+// Tests the CUDA engine through its interface: the promises of every engine, its description of itself, and what it
+// refuses.
 #include "cuda/cuda_engine.hpp"
 
 #include "tests/support/cuda_cases.hpp"
@@ -14,7 +15,7 @@ using tests::request_for;
 
 class CudaInterface : public tests::WithDevice {};
 
-TEST_F(CudaInterface, SaysHowManyBinsItCounts) {
+TEST_F(CudaInterface, RefusesHistogramsWithTooManyBins) {
   Batch batch = batch_for(request_for(one_color(3, 3), {}, 2));
   batch.histogram.bins = 1 << 18;
   const auto engine = cuda::make_cuda_engine({});
@@ -48,7 +49,7 @@ TEST_F(CudaInterface, DescribesItself) {
   EXPECT_GE(capabilities.batches_in_flight, 2);
 }
 
-TEST_F(CudaInterface, RefusesDevicesThatAreNotThere) {
+TEST_F(CudaInterface, RefusesMissingDevices) {
   const std::size_t devices = cuda::list_devices().devices.size();
   for (const int index : {-1, static_cast<int>(devices), 77}) {
     try {
@@ -61,8 +62,8 @@ TEST_F(CudaInterface, RefusesDevicesThatAreNotThere) {
   }
 }
 
-// The number it names is the truth: with so many MB there is an engine, with one less there is none.
-TEST_F(CudaInterface, SaysHowMuchMemoryItNeedsAtLeast) {
+// The number in the message is exact: that many MB make an engine, and one MB less does not.
+TEST_F(CudaInterface, ReportsTheLeastMemoryItNeeds) {
   std::string sentence;
   try {
     cuda::make_cuda_engine({.devices = {}, .memory = 1 << 20});

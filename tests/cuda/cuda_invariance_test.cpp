@@ -1,4 +1,4 @@
-// How the work is laid out changes nothing about the results: slots, memory, devices, the order of requests and of
+// Results must not depend on how the engine divides the work: on slots, memory, devices, or the order of requests and
 // batches. ctest runs this program with two emulated devices, and again with their streams in other orders.
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ using tests::Dice;
 
 class CudaInvariance : public tests::WithDevice {
  protected:
-  // Judged once. Small boards in the smallest slots take a launch for every program and every 1,024 playouts; the wide
-  // ones for every 198.
+  // The expected results are computed once. In the smallest slots, small boards take a launch per program and per 1,024
+  // playouts; wide boards take one per 198.
   static const std::vector<Case>& cases() {
     static const std::vector<Case> kMade = [] {
       Dice dice(231);
@@ -37,7 +37,7 @@ class CudaInvariance : public tests::WithDevice {
     }();
     return kMade;
   }
-  // All in flight together.
+  // Submits all batches before it waits for the first.
   static void expect_all(const CudaEngineOptions& options) {
     const auto engine = tests::make_routed_engine(options);
     std::deque<game::Ticket> tickets;
@@ -103,7 +103,7 @@ TEST_F(CudaInvariance, TheOtherRequestsOfABatchChangeNothing) {
   }
 }
 
-// Slots are used again while others are in flight; every user waits in an order of its own.
+// The engine reuses slots while others are in flight, and each user waits in a random order.
 TEST_F(CudaInvariance, TheOrderOfBatchesAndTheirUsersChangesNothing) {
   const auto engine = tests::make_routed_engine({.devices = {}, .memory = tests::kSmallestMemory});
   std::vector<std::thread> users;

@@ -1,5 +1,5 @@
-// The program with a CUDA device: the commands that play give the answers of the CPU, those that describe name the
-// device.
+// Tests the program with a CUDA device: commands that play must give the answers of the CPU, and commands that describe
+// the machine must name the device.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -29,7 +29,7 @@ class CudaProgram : public ProgramTest {
   }
 };
 
-TEST_F(CudaProgram, BenchHasTheSignatureOfTheCpu) {
+TEST_F(CudaProgram, BenchPrintsTheSignatureOfTheCpu) {
   const json cuda = answer("bench --engine cuda"), cpu = answer("bench --engine cpu");
   EXPECT_TRUE(cuda["engine"].get<std::string>().starts_with("cuda (")) << cuda["engine"];
   ASSERT_EQ(cuda["cases"].size(), cpu["cases"].size());
@@ -55,7 +55,7 @@ TEST_F(CudaProgram, DevicesAreListedWithAllTheirFields) {
     EXPECT_EQ(row["compute_capability"], std::to_string(device.major) + "." + std::to_string(device.minor));
     EXPECT_EQ(row["multiprocessors"], device.multiprocessors);
     EXPECT_EQ(row["memory"], device.memory);
-    // What is free changes with what others do.
+    // Other programs change how much memory is free.
     EXPECT_GT(row["free_memory"].get<std::uint64_t>(), 0u);
     EXPECT_LE(row["free_memory"].get<std::uint64_t>(), device.memory);
     EXPECT_EQ(row["usable"], device.unusable.empty());
@@ -88,7 +88,7 @@ TEST_F(CudaProgram, PlayGivesTheAnswerOfTheCpu) {
   }
 }
 
-// Batches of the size the engine recommends take the emulator minutes, even with one multiprocessor.
+// The emulator takes minutes for batches of the recommended size, even with one multiprocessor.
 TEST_F(CudaProgram, SpeedtestComparesTheCpuWithTheDevice) {
   if (tests::kEmulated && !tests::is_nightly()) GTEST_SKIP() << "takes minutes on the emulator";
   const ProgramRun measured =
@@ -118,7 +118,7 @@ TEST_F(CudaProgram, SpeedtestComparesTheCpuWithTheDevice) {
   }
 }
 
-TEST_F(CudaProgram, SolvesAsOnTheCpuIfTheSeedDecides) {
+TEST_F(CudaProgram, SolvesAsOnTheCpuWhenDeterministic) {
   const int playouts = tests::kEmulated && !tests::is_nightly() ? 800 : 3000;
   for (const char* preset : {"set", "uct", "sp-mcts-per-move"}) {
     const std::string arguments = "solve standard-03 --playouts " + std::to_string(playouts) +

@@ -1,5 +1,5 @@
-// Machines on which there is nothing to use, and devices that do not give what is needed: one sentence for the user,
-// and what was taken is given back.
+// Tests machines without a usable device, and devices that refuse resources. The user reads one sentence, and the
+// engine returns what it had already taken.
 #include <stdexcept>
 
 #include "host/engines/engines.hpp"
@@ -32,7 +32,7 @@ std::string choice_refusal(const host::EngineChoice& choice) {
   return "none";
 }
 
-// With `auto` nobody is told of a device that was never there.
+// With `auto` the program says nothing about a device that was never there.
 void expect_silent_cpu() {
   std::vector<std::string> notices;
   const auto engine =
@@ -46,9 +46,9 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// ---- machines on which there is nothing to use
+// ---- machines without a usable device
 
-TEST_F(CudaRefusals, WithoutADriverThatIsWhatIsSaid) {
+TEST_F(CudaRefusals, AMissingDriverIsReported) {
   with_faults("nodriver", [] {
     const std::string sentence = "there is no NVIDIA driver on this machine";
     EXPECT_EQ(cuda::list_devices().unusable, sentence);
@@ -60,7 +60,7 @@ TEST_F(CudaRefusals, WithoutADriverThatIsWhatIsSaid) {
   });
 }
 
-TEST_F(CudaRefusals, AnOldDriverIsToldWithBothVersions) {
+TEST_F(CudaRefusals, AnOldDriverIsReportedWithBothVersions) {
   with_faults("olddriver", [] {
     const cuda::DeviceList list = cuda::list_devices();
     EXPECT_LT(list.driver_version, list.toolkit_version);
@@ -74,7 +74,7 @@ TEST_F(CudaRefusals, AnOldDriverIsToldWithBothVersions) {
   });
 }
 
-TEST_F(CudaRefusals, WithoutADeviceThatIsWhatIsSaid) {
+TEST_F(CudaRefusals, AMissingDeviceIsReported) {
   with_faults("nodevice", [] {
     EXPECT_EQ(cuda::list_devices().unusable, "there is no CUDA device on this machine");
     EXPECT_EQ(refusal({}), "there is no CUDA device on this machine");
@@ -83,14 +83,14 @@ TEST_F(CudaRefusals, WithoutADeviceThatIsWhatIsSaid) {
   });
 }
 
-TEST_F(CudaRefusals, ACudaThatDoesNotStartIsToldWithItsReason) {
+TEST_F(CudaRefusals, AFailureToStartCudaIsReportedWithItsReason) {
   with_faults("cudaGetDeviceCount:1:cudaErrorInitializationError", [] {
     EXPECT_EQ(cuda::list_devices().unusable, "CUDA does not work on this machine (initialization error)");
-    EXPECT_EQ(cuda::list_devices().unusable, "");  // it was a matter of one call
+    EXPECT_EQ(cuda::list_devices().unusable, "");  // only the first call failed
   });
 }
 
-TEST_F(CudaRefusals, ADeviceThatIsNotThereIsRefused) {
+TEST_F(CudaRefusals, ADeviceNumberOutOfRangeIsRefused) {
   with_faults(
       "",
       [] {
@@ -103,7 +103,7 @@ TEST_F(CudaRefusals, ADeviceThatIsNotThereIsRefused) {
 
 // ---- devices that refuse
 
-TEST_F(CudaRefusals, ADeviceThatDoesNotAnswerIsNamedAndNotUsed) {
+TEST_F(CudaRefusals, ADeviceThatDoesNotAnswerIsNamedAndRefused) {
   for (const char* call : {"cudaGetDeviceProperties", "cudaMemGetInfo", "cudaFuncGetAttributes"}) {
     with_faults(std::string(call) + ":1", [] {
       const std::string found = refusal({});
@@ -114,7 +114,7 @@ TEST_F(CudaRefusals, ADeviceThatDoesNotAnswerIsNamedAndNotUsed) {
   }
 }
 
-TEST_F(CudaRefusals, ADeviceThisBuildHasNoCodeForIsLeftToOthers) {
+TEST_F(CudaRefusals, ADeviceThatThisBuildHasNoCodeForIsSkipped) {
   const std::string fault = "cudaFuncGetAttributes:1:cudaErrorNoKernelImageForDevice";
   const Case wanted = one_launch(3);
   with_faults(fault, [] {
@@ -140,8 +140,9 @@ TEST_F(CudaRefusals, ADeviceThisBuildHasNoCodeForIsLeftToOthers) {
       2);
 }
 
-// Every call in the making of an engine with three slots. What was taken is given back: the next engine has it.
-TEST_F(CudaRefusals, WhatADeviceDoesNotGiveIsSaidAndTheNextEngineIsWhole) {
+// Fails each call that makes an engine with three slots. The engine must return what it had taken, so that the next one
+// can have it.
+TEST_F(CudaRefusals, ARefusedResourceIsReportedAndTheNextEngineWorks) {
   struct Calls {
     const char* call;
     int count;
@@ -165,7 +166,7 @@ TEST_F(CudaRefusals, WhatADeviceDoesNotGiveIsSaidAndTheNextEngineIsWhole) {
   }
 }
 
-TEST_F(CudaRefusals, TheSecondDeviceThatRefusesIsTheOneNamed) {
+TEST_F(CudaRefusals, TheSecondDeviceIsNamedWhenItRefuses) {
   with_faults(
       "cudaMalloc:13",
       [] {
@@ -187,9 +188,9 @@ TEST_F(CudaRefusals, ADeviceWithLittleMemoryGetsSmallSlotsOrIsRefused) {
   });
 }
 
-// Roulette tables of 31 x 32 blocks, 2 MB each, in every slot; one planned for a board that is fuller still. All memory
-// is taken when the engine is made: the first allocation after that would fail.
-TEST_F(CudaRefusals, AnEngineTakesNoMoreMemoryThanItIsGivenWhateverItPlays) {
+// Every slot gets a roulette table for 31 x 32 blocks, 2 MB each, and some tables are made for even fuller boards. The
+// engine takes all its memory when it is made: the injected fault would fail the first allocation after that.
+TEST_F(CudaRefusals, AnEngineNeverExceedsItsMemoryWhateverItPlays) {
   std::vector<Case> cases;
   tests::Dice dice(71);
   for (const int full_cells : {0, 1'000, 2'000, 0}) {

@@ -1,4 +1,5 @@
-// Launches together hold every playout of every request once, and each fits into a slot. No device is needed.
+// The launches of a batch together hold every playout of every request exactly once, and each fits into a slot. These
+// tests need no device.
 #include "cuda/launch_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -16,13 +17,13 @@ namespace {
 
 using tests::Dice;
 
-constexpr std::size_t kAlignment = 256;               // of what is uploaded
+constexpr std::size_t kAlignment = 256;               // alignment of each uploaded array
 constexpr std::size_t kSmallFinalBytes = 24 * 4 + 4;  // the board and points << 10 | length
 constexpr std::size_t kWideFinalBytes = 128 * 4 + 4;
 
 struct Plan {
   std::shared_ptr<DeviceBatch> pending = std::make_shared<DeviceBatch>();
-  std::vector<std::size_t> order;  // of requests in lanes, with playouts, sorted by program as the engine does
+  std::vector<std::size_t> order;  // the requests that play in lanes, sorted by program as in the engine
 };
 
 Plan planned(game::Batch batch) {
@@ -40,7 +41,7 @@ Plan planned(game::Batch batch) {
   return plan;
 }
 
-// Upload bytes as a slot lays them out, with no two boards alike.
+// Counts the bytes that a slot uploads for a launch if no two boards are equal.
 std::size_t upload_bytes_of(const Launch& launch) {
   const auto aligned = [](std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; };
   const std::size_t pieces = launch.pieces.size();
@@ -70,8 +71,9 @@ SlotSizes arbitrary_sizes(Dice& dice) {
   return SlotSizes::for_playouts(dice.one_in(2) ? kFewestPlayouts : static_cast<std::uint64_t>(dice.below(8'000)));
 }
 
-// Each of a slot's limits is the first to be met in some of these: many requests of a playout or two take all pieces,
-// or with boards for every colour all upload bytes, large ones all playouts, wide histograms all counters.
+// Makes batches such that each limit of a slot is the first to be reached in some of them. Many requests of one or two
+// playouts use up the pieces or, with a board per colour, the upload bytes; large requests use up the playouts, and
+// wide histograms the counters.
 game::Batch arbitrary_batch(Dice& dice, const SlotSizes& sizes) {
   game::Batch batch = tests::empty_batch(dice);
   if (dice.one_in(4)) batch.histogram.bins = dice.one_in(2) ? 1 << 18 : dice.between(1, 1 << 18);
@@ -108,7 +110,7 @@ RC_GTEST_PROP(LaunchPlan, EveryPlayoutIsInOneLaunchAndEveryLaunchFits, ()) {
     for (const LaunchPiece& piece : launch.pieces) {
       RC_ASSERT(piece.playouts > 0u);
       RC_ASSERT(piece.playouts <= kPiecePlayouts);
-      // Requests are played from their first playout on, without a gap.
+      // The pieces of a request follow each other without a gap.
       RC_ASSERT(piece.first == done[piece.request]);
       RC_ASSERT(plan.pending->prepared[piece.request].program == launch.program);
       done[piece.request] += piece.playouts;
@@ -129,8 +131,8 @@ RC_GTEST_PROP(LaunchPlan, EveryPlayoutIsInOneLaunchAndEveryLaunchFits, ()) {
     RC_ASSERT(done[i] == (plan.pending->prepared[i].in_lanes ? batch.requests[i].playouts : 0u));
 }
 
-// A launch ends only where the next piece is of another program or does not fit.
-RC_GTEST_PROP(LaunchPlan, NoLaunchEndsWithoutNeed, ()) {
+// A launch ends only when the next piece belongs to another program or does not fit.
+RC_GTEST_PROP(LaunchPlan, EveryLaunchIsAsLongAsPossible, ()) {
   Dice dice = tests::arbitrary_dice();
   const SlotSizes sizes = arbitrary_sizes(dice);
   const Plan plan = planned(arbitrary_batch(dice, sizes));
@@ -140,7 +142,7 @@ RC_GTEST_PROP(LaunchPlan, NoLaunchEndsWithoutNeed, ()) {
     const Launch& full = launches[i - 1];
     Launch longer = full;
     longer.pieces.push_back(launches[i].pieces.front());
-    // Room is reckoned by the piece, as if each brought boards of its own.
+    // The planner counts upload bytes per piece, as if each piece brought boards of its own.
     std::size_t reckoned = 4096;
     for (const LaunchPiece& piece : longer.pieces)
       reckoned += kPieceUploadBytes +
@@ -161,12 +163,12 @@ game::Batch pairs(std::uint32_t requests, std::uint32_t playouts) {
   return batch;
 }
 
-TEST(LaunchPlan, NothingTakesNoLaunch) {
+TEST(LaunchPlan, AnEmptyBatchTakesNoLaunch) {
   EXPECT_TRUE(cut(planned({}), SlotSizes::for_playouts(1'024), 1 << 20).empty());
   EXPECT_TRUE(cut(planned(pairs(5, 0)), SlotSizes::for_playouts(1'024), 1 << 20).empty());
 }
 
-TEST(LaunchPlan, WhatFitsIsOneLaunch) {
+TEST(LaunchPlan, ABatchThatFitsTakesOneLaunch) {
   const std::vector<Launch> launches = cut(planned(pairs(1'024, 4)), SlotSizes::for_playouts(4'096), 1 << 20);
   ASSERT_EQ(launches.size(), 1u);
   EXPECT_EQ(launches[0].playouts, 4'096u);
@@ -186,14 +188,14 @@ TEST(LaunchPlan, ALargeRequestIsCutIntoPiecesAndLaunches) {
     EXPECT_EQ(launch.histograms, 1u);
 }
 
-TEST(LaunchPlan, DevicesShareABatch) {
+TEST(LaunchPlan, ABatchIsSplitAmongDevices) {
   const std::vector<Launch> launches = cut(planned(pairs(2, 6'000)), SlotSizes::for_playouts(65'536), 6'000);
   ASSERT_EQ(launches.size(), 2u);
   EXPECT_EQ(launches[0].playouts, 6'000u);
   EXPECT_EQ(launches[1].playouts, 6'000u);
 }
 
-TEST(LaunchPlan, ALaunchHasRoomForOneHistogramOfTheLargestSize) {
+TEST(LaunchPlan, ALaunchHoldsOneHistogramOfTheLargestSize) {
   game::Batch batch = pairs(3, 2);
   batch.histogram.bins = static_cast<int>(kHistogramCounters);
   EXPECT_EQ(cut(planned(batch), SlotSizes::for_playouts(1'024), 1 << 20).size(), 3u);
@@ -201,7 +203,7 @@ TEST(LaunchPlan, ALaunchHasRoomForOneHistogramOfTheLargestSize) {
   EXPECT_EQ(cut(planned(batch), SlotSizes::for_playouts(1'024), 1 << 20).size(), 2u);
 }
 
-TEST(LaunchPlan, EveryPlayoutOfALargeRequestIsNumberedUpToTheLast) {
+TEST(LaunchPlan, TheLargestRequestKeepsAllItsPlayouts) {
   const Plan plan = planned(pairs(1, 0xFFFFFFFFu));
   std::uint64_t playouts = 0;
   for (const Launch& launch : cut(plan, SlotSizes::for_playouts(1 << 26), ~std::uint64_t{0}))
@@ -209,7 +211,7 @@ TEST(LaunchPlan, EveryPlayoutOfALargeRequestIsNumberedUpToTheLast) {
   EXPECT_EQ(playouts, 0xFFFFFFFFu);
 }
 
-TEST(LaunchPlan, RequestsOfATabuThatIsDrawnHaveABoardForEveryColourPresent) {
+TEST(LaunchPlan, ARandomTabuTakesABoardPerColourPresent) {
   game::Batch batch = pairs(4, 1);
   batch.requests[0].policy.kind = game::PolicyKind::kTabuRandom;
   batch.requests[1].policy.kind = game::PolicyKind::kTabuRandom;
@@ -223,7 +225,7 @@ TEST(LaunchPlan, RequestsOfATabuThatIsDrawnHaveABoardForEveryColourPresent) {
   EXPECT_EQ(boards, (std::vector<std::size_t>{1, 3, 1, 1}));
 }
 
-TEST(SlotSizes, GrowWithTheNumberOfPlayoutsWithinLimits) {
+TEST(SlotSizes, GrowWithTheNumberOfPlayoutsUpToALimit) {
   EXPECT_EQ(SlotSizes::for_playouts(0).small_playouts, kFewestPlayouts);
   EXPECT_EQ(SlotSizes::for_playouts(5'000).small_playouts, 5'000u);
   EXPECT_EQ(SlotSizes::for_playouts(~std::uint64_t{0}).small_playouts, 1u << 26);

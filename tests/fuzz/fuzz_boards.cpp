@@ -1,4 +1,5 @@
-// Any text is either refused with a place or read as settled boards that are the same when written and read again.
+// The parser of boards either refuses a text and names the place, or reads settled boards that stay the same when they
+// are written and read again.
 #include <cstdint>
 #include <cstdlib>
 #include <nlohmann/json.hpp>

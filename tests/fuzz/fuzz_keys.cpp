@@ -1,5 +1,5 @@
-// The small words of the command line: playout keys, cells, sizes, mistyped names. What is read is written the same
-// again.
+// Fuzzes the short arguments of the command line: playout keys, cells, sizes and mistyped names. A key or cell that
+// parses must read back as the same value when it is written.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

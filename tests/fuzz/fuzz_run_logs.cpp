@@ -1,5 +1,5 @@
-// Any text is either refused with a place or read as a run that can be drawn: scores that rise, times that do not run
-// backwards past 0, and the curves of what was read.
+// The parser of run logs either refuses a text and names the place, or reads a run that can be drawn: its scores rise,
+// its times are never negative, and its curves are finite and in order of time.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Any text is either refused with a place or read as solutions that are the same when written and read again. The first
-// byte chooses the notation.
+// The parser of solutions either refuses a text and names the place, or reads solutions that stay the same when they
+// are written and read again. The first byte of the input chooses the notation.
 #include <cstdint>
 #include <cstdlib>
 #include <nlohmann/json.hpp>

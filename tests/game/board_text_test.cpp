@@ -11,7 +11,7 @@
 namespace chainshot::game {
 namespace {
 
-// The sentence of the error, or an empty string where there is none.
+// Returns the message of the parse error, or an empty string when the text parses.
 std::string error_of(std::string_view text) {
   try {
     parse_boards(text, "b.txt");
@@ -50,7 +50,7 @@ TEST(BoardText, EndsABoardAtABlankLineOrTheNextBoard) {
             "b.txt:4:1: '1' outside a board; expected a line `board NAME` before its rows");
 }
 
-TEST(BoardText, ACommentWithinABoardDoesNotEndIt) {
+TEST(BoardText, KeepsABoardOpenAcrossAComment) {
   EXPECT_EQ(parse_boards("board a\n0\n# half way\n1\n", "b.txt")[0].position.rows(), 2);
 }
 
@@ -65,7 +65,7 @@ TEST(BoardText, ReadsAClearedBoard) {
   EXPECT_EQ(parse_boards("board a\n..\n..\n", "b.txt")[0].position.blocks(), 0);
 }
 
-TEST(BoardText, PointsAtACharacterThatIsNoColour) {
+TEST(BoardText, PointsAtACharacterThatIsNotAColour) {
   EXPECT_EQ(error_of("board a\n01234567\n0123456!\n"),
             "b.txt:3:8: '!' is no colour; expected a digit or letter 0-9, A-E, or '.' for empty");
   EXPECT_EQ(error_of("board a\n  0F\n"),
@@ -74,24 +74,24 @@ TEST(BoardText, PointsAtACharacterThatIsNoColour) {
             "b.txt:2:2: byte 0xEF is no colour; expected a digit or letter 0-9, A-E, or '.' for empty");
 }
 
-TEST(BoardText, ReportsTabs) {
+TEST(BoardText, RefusesTabs) {
   EXPECT_EQ(error_of("board a\n0\t1\n"), "b.txt:2:2: a tab; expected spaces, or nothing");
   EXPECT_EQ(error_of("board\ta\n0\n"), "b.txt:1:6: a tab; expected spaces, or nothing");
 }
 
-TEST(BoardText, TakesTabsBetweenTheNumbersOfCodingameInput) {
+TEST(BoardText, AcceptsTabsBetweenTheNumbersOfCodingameInput) {
   std::string text = codingame_rows(15, kFifteen);
   const auto with_blanks = parse_boards(text, "b.txt");
   std::replace(text.begin(), text.end(), ' ', '\t');
   EXPECT_TRUE(parse_boards(text, "b.txt")[0].position == with_blanks[0].position);
 }
 
-TEST(BoardText, TakesSmallLettersAndWritesCapitals) {
+TEST(BoardText, AcceptsSmallLettersAndWritesCapitals) {
   EXPECT_EQ(to_text(parse_boards("board a\naE\n", "b.txt")[0]), "board a\nAE\n");
   EXPECT_NE(error_of("board a\nf\n"), "");
 }
 
-TEST(BoardText, TakesAByteOrderMark) {
+TEST(BoardText, AcceptsAByteOrderMark) {
   for (const std::string& text :
        {std::string("board a\n0\n"), codingame_rows(15, kFifteen), std::string(R"({"name": "a", "cells": ["0"]})")})
     EXPECT_EQ(parse_boards("\xEF\xBB\xBF" + text, "b.txt").size(), 1u) << text;
@@ -110,7 +110,7 @@ TEST(BoardText, RefusesRowsOfDifferentWidth) {
   EXPECT_EQ(error_of("board a\n00 0\n"), "b.txt:2:4: a space within a row; expected the end of the line");
 }
 
-TEST(BoardText, TakesTheLargestBoardAndNoLarger) {
+TEST(BoardText, AcceptsTheLargestBoardAndRefusesALargerOne) {
   std::string largest = "board a\n";
   for (int r = 0; r < kMaxRows; ++r)
     largest += std::string(kMaxColumns, '0') + '\n';
@@ -129,7 +129,7 @@ TEST(BoardText, RefusesBoardsThatAreNotSettled) {
             "column; expected empty columns at the right only");
 }
 
-TEST(BoardText, RefusesNamesThatAreMissingTakenOrUnfit) {
+TEST(BoardText, RefusesMissingDuplicateAndInvalidNames) {
   EXPECT_EQ(error_of("board\n0\n"), "b.txt:1:6: `board` without a name; expected `board NAME`");
   EXPECT_EQ(error_of("board a\n0\n\nboard a\n1\n"), "b.txt:4:7: a second board called 'a'; expected a name of its own");
   EXPECT_EQ(error_of("board a:b\n0\n"),
@@ -137,14 +137,14 @@ TEST(BoardText, RefusesNamesThatAreMissingTakenOrUnfit) {
   EXPECT_EQ(error_of("board a b\n0\n"), "b.txt:1:9: more than a name after `board`; expected the end of the line");
 }
 
-TEST(BoardText, RefusesFilesAndBoardsWithNothingInThem) {
+TEST(BoardText, RefusesEmptyFilesAndEmptyBoards) {
   EXPECT_EQ(error_of(""), "b.txt:1:1: no board; expected a line `board NAME` and its rows");
   EXPECT_EQ(error_of("# only this\n\n"), "b.txt:3:1: no board; expected a line `board NAME` and its rows");
   EXPECT_EQ(error_of("board a\nboard b\n0\n"), "b.txt:2:1: board a has no rows; expected its top row here");
   EXPECT_EQ(error_of("0123\n"), "b.txt:1:1: '0123' outside a board; expected a line `board NAME` before its rows");
 }
 
-TEST(BoardText, NothingOfABadFileIsRead) {
+TEST(BoardText, ReadsNothingFromABadFile) {
   EXPECT_THROW(parse_boards("board good\n0\n\nboard bad\n?\n", "b.txt"), ParseError);
 }
 
@@ -159,7 +159,7 @@ TEST(BoardText, ReadsCodingameInput) {
   EXPECT_EQ(to_codingame(boards[0].position), text);
 }
 
-TEST(BoardText, TakesCodingameInputOf15RowsOf15NumbersOnly) {
+TEST(BoardText, AcceptsCodingameInputOnlyAs15RowsOf15Numbers) {
   EXPECT_EQ(error_of(codingame_rows(14, kFifteen)),
             "b.txt:15:1: the input ends after 14 rows; expected 15 as in CodinGame input");
   EXPECT_EQ(error_of(codingame_rows(16, kFifteen)).substr(0, 12), "b.txt:16:30:");
@@ -182,7 +182,7 @@ TEST(BoardText, ReadsJson) {
   }
 }
 
-TEST(BoardText, PointsIntoJson) {
+TEST(BoardText, PointsAtTheMistakeInsideJson) {
   EXPECT_EQ(error_of("{\"name\": \"a\",\n \"cells\": [\"01\",\n            \"0!\"]}"),
             "b.txt:3:15: '!' is no colour; expected a digit or letter 0-9, A-E, or '.' for empty");
   EXPECT_EQ(error_of("{\"name\": \"a\",\n \"columns\": 3, \"cells\": [\"01\"]}"),
@@ -202,7 +202,7 @@ TEST(BoardText, PointsAtBrokenJson) {
             "b.txt:2:16: '\"1\"' does not belong here in JSON");
   EXPECT_EQ(error_of("{\"name\": nil}").substr(0, 11), "b.txt:1:11:");
   EXPECT_EQ(error_of("{\"name\": \"a\",\n"), "b.txt:2:1: the text ends in the middle of JSON; expected string literal");
-  // A bracket or comma is pointed at by itself, not with the literal before it.
+  // The message quotes a bracket or comma by itself, without the literal before it.
   EXPECT_EQ(error_of("{\n  \"name\": \"q\",\n  \"cells\": [\n    \"00\",\n    \"11\"\n  ],\n}\n"),
             "b.txt:7:1: '}' does not belong here in JSON; expected string literal");
   EXPECT_EQ(error_of("{\"name\": \"q\", \"cells\": [\"00\",\n \"11\",\n]}").substr(0, 44),
@@ -231,8 +231,9 @@ TEST(BoardText, WritesWhatItReads) {
   }
 }
 
-// The papers: boards 1-10 are random, 11-15 hold 45 blocks of each colour, 16-20 hold 65 of one and 40 of each other.
-TEST(StandardBoards, AreTheTwentyOfThePapers) {
+// In the papers boards 1-10 are random, 11-15 hold 45 blocks of each colour, and 16-20 hold 65 blocks of one colour and
+// 40 of each other.
+TEST(StandardBoards, AreTheTwentyBoardsOfThePapers) {
   const auto& boards = standard_boards();
   ASSERT_EQ(boards.size(), 20u);
   EXPECT_EQ(boards.front().name, "standard-01");

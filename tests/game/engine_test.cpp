@@ -23,7 +23,7 @@ TEST(Result, AddsUpPlayouts) {
             playout_digest({1, 2, 30}, 5, 4) + playout_digest({1, 2, 31}, -3, 6) + playout_digest({1, 2, 32}, 5, 2));
 }
 
-TEST(Result, IsTheSameInWhateverOrderPartsAreAdded) {
+TEST(Result, DoesNotDependOnTheOrderInWhichPartsAreAdded) {
   Result parts[3];
   parts[0].add({1, 2, 9}, -7, 4);
   parts[1].add({1, 2, 4}, -7, 6);
@@ -42,7 +42,7 @@ TEST(Result, IsTheSameInWhateverOrderPartsAreAdded) {
   EXPECT_EQ(forward.histogram, (std::vector<std::uint64_t>{1, 3}));
 }
 
-TEST(Result, OfNothingChangesNothing) {
+TEST(Result, StaysTheSameWhenAnEmptyResultIsAdded) {
   Result result;
   result.add({1, 2, 3}, -50, 4);
   const Result before = result;
@@ -50,8 +50,8 @@ TEST(Result, OfNothingChangesNothing) {
   EXPECT_EQ(result, before);
 }
 
-TEST(Histogram, PutsOutsidersIntoTheOuterBins) {
-  const HistogramSpec spec{.low = -10, .width = 5, .bins = 3};  // -10..-6, -5..-1, 0..4
+TEST(Histogram, CountsScoresBeyondItsRangeInTheOuterBins) {
+  const HistogramSpec spec{.low = -10, .width = 5, .bins = 3};  // the bins are -10..-6, -5..-1 and 0..4
   EXPECT_EQ(spec.bin_of(-10), 0);
   EXPECT_EQ(spec.bin_of(-6), 0);
   EXPECT_EQ(spec.bin_of(-5), 1);

@@ -44,7 +44,7 @@ bool can_be_cleared(const Position& position) {
   return can_be_cleared(position, seen);
 }
 
-// The definition once more: block i, row by row from the bottom, takes draw i of the board's sequence.
+// The test repeats the definition: block i, counted row by row from the bottom, takes draw i of the board's sequence.
 TEST(Generate, UniformBoardsAreDrawnCellByCellFromPhilox) {
   const Position position = generate_board(recipe(BoardKind::kUniform, 7, 5, 4), 42, 3);
   for (int r = 0; r < 5; ++r) {
@@ -63,8 +63,8 @@ TEST(Generate, IsAFunctionOfSeedAndIndex) {
   EXPECT_FALSE(generate_board(uniform, 1, 0) == generate_board(uniform, 2, 0));
 }
 
-// 250 boards of 225 blocks: a colour is expected 11250 times with a deviation of sqrt(56250 * 0.2 * 0.8) = 95. With
-// five colours and a fixed seed, five deviations are never exceeded but by a mistake.
+// 250 boards hold 56250 blocks, so each colour is expected 11250 times with a standard deviation of
+// sqrt(56250 * 0.2 * 0.8) = 95. The seed is fixed, so only a mistake moves a count by more than five deviations.
 TEST(Generate, UniformBoardsUseColoursEquallyOften) {
   std::array<int, kMaxColors> total{};
   for (std::uint64_t i = 0; i < 250; ++i) {
@@ -76,8 +76,8 @@ TEST(Generate, UniformBoardsUseColoursEquallyOften) {
     EXPECT_NEAR(total[c], c < 5 ? 11250 : 0, c < 5 ? 475 : 0);
 }
 
-// 225 = 5 * 45, as in boards 11-15; 56 = 3 * 18 + 2, so two colours have 19.
-TEST(Generate, EqualBoardsShareBlocksAsFarAsTheyDivide) {
+// 225 = 5 * 45, as on boards 11-15; 56 = 3 * 18 + 2, so two colours have 19 blocks.
+TEST(Generate, EqualBoardsShareBlocksAsEvenlyAsPossible) {
   EXPECT_EQ(sorted_counts(generate_board(recipe(BoardKind::kEqual, 15, 15, 5), 1, 0), 5),
             (std::vector<int>{45, 45, 45, 45, 45}));
   EXPECT_EQ(sorted_counts(generate_board(recipe(BoardKind::kEqual, 8, 7, 3), 1, 0), 3), (std::vector<int>{18, 19, 19}));
@@ -90,12 +90,13 @@ TEST(Generate, DominatingBoardsAreLikeBoards16To20) {
     EXPECT_EQ(sorted_counts(position, 5), (std::vector<int>{40, 40, 40, 40, 65}));
     dominating.insert(position.most_frequent_color());
   }
-  // Each colour is missed by 60 boards with probability 0.8^60, one in 650,000.
+  // A given colour dominates none of the 60 boards with probability 0.8^60, one in 650,000.
   EXPECT_EQ(dominating.size(), 5u);
 }
 
 TEST(Generate, ShufflesEveryCell) {
-  // The first and the last cell of 400 equal boards of two colours: 200 each, with a deviation of 10.
+  // Over 400 equal boards of two colours, each colour is expected 200 times in a given cell, with a standard deviation
+  // of 10.
   int first = 0, last = 0;
   for (std::uint64_t i = 0; i < 400; ++i) {
     const Position position = generate_board(recipe(BoardKind::kEqual, 4, 4, 2), 5, i);
@@ -112,7 +113,8 @@ TEST(Generate, AChessboardHasNoMoves) {
   EXPECT_FALSE(position.has_moves());
 }
 
-// Takes 2009, theorem 1: h x w with h, w >= 4 and (h, w), the lowest tile at the right, inverted is solvable.
+// Takes 2009, theorem 1: an h x w chessboard with h, w >= 4 is solvable when tile (h, w), at the lower right, is
+// inverted.
 TEST(Generate, AChessboardWithTheLastTileInvertedCanBeCleared) {
   for (const auto& [columns, rows] : {std::pair{4, 4}, {5, 4}, {4, 5}, {5, 5}}) {
     BoardRecipe inverted = recipe(BoardKind::kChessboard, columns, rows, 2);
@@ -121,7 +123,7 @@ TEST(Generate, AChessboardWithTheLastTileInvertedCanBeCleared) {
   }
 }
 
-// Takes 2009, theorem 2: one inverted tile in the upper half of a board of 5 x 5 or more is not solvable.
+// Takes 2009, theorem 2: a chessboard of 5 x 5 or more is not solvable when one tile of its upper half is inverted.
 TEST(Generate, AChessboardWithATileOfTheUpperHalfInvertedCannotBeCleared) {
   for (std::uint8_t column = 0; column < 5; ++column) {
     for (std::uint8_t row : {3, 4}) {
@@ -132,8 +134,8 @@ TEST(Generate, AChessboardWithATileOfTheUpperHalfInvertedCannotBeCleared) {
   }
 }
 
-// Takes 2009, theorem 3; of 5 rows the lower 3 and of 6 the lower 4 are its strict lower half.
-TEST(Generate, AHalfChessboardIsOneBelowAndCannotBeCleared) {
+// Takes 2009, theorem 3. The strict lower half is the lower 3 of 5 rows and the lower 4 of 6.
+TEST(Generate, AHalfChessboardHasAChessboardBelowAndCannotBeCleared) {
   for (std::uint64_t i = 0; i < 20; ++i) {
     const Position five = generate_board(recipe(BoardKind::kHalfChessboard, 5, 5, 2), 9, i);
     for (int r = 0; r < 3; ++r)
@@ -147,7 +149,7 @@ TEST(Generate, AHalfChessboardIsOneBelowAndCannotBeCleared) {
   }
 }
 
-TEST(Generate, SaysWhyThereIsNoSuchBoard) {
+TEST(Generate, ExplainsWhyARecipeIsImpossible) {
   EXPECT_EQ(problem_with(recipe(BoardKind::kUniform, 31, 32, 15)), "");
   EXPECT_EQ(problem_with(recipe(BoardKind::kUniform, 32, 15, 5)), "32 columns; expected 1 to 31");
   EXPECT_EQ(problem_with(recipe(BoardKind::kUniform, 15, 0, 5)), "0 rows; expected 1 to 32");

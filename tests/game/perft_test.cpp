@@ -1,4 +1,5 @@
-// Counts of move sequences to a depth, as chess programs count them: they pin move generation and apply together.
+// Perft counts the move sequences of a given length, as chess programs do, and so tests move generation and `apply`
+// together.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -37,8 +38,8 @@ std::uint64_t perft(const ReferenceBoard& board, int depth) {
   return sequences;
 }
 
-TEST(Perft, OfPairsInARowIsAFallingFactorial) {
-  // Five pairs of different colours never meet an equal: 5, 5*4, 5*4*3, ... orders.
+TEST(Perft, CountsAFallingFactorialForPairsInARow) {
+  // Five pairs of different colours never merge, so they go in any order: 5, 5*4, 5*4*3, ...
   const Position row = board_of({"0011223344"});
   const Position column = board_of({"0", "0", "1", "1", "2", "2", "3", "3", "4", "4"});
   const std::uint64_t expected[] = {1, 5, 20, 60, 120, 120, 0};
@@ -48,16 +49,16 @@ TEST(Perft, OfPairsInARowIsAFallingFactorial) {
   }
 }
 
-TEST(Perft, OfNestedPairsIsOneLine) {
-  // 0110: only the ones can go; the zeros meet, go, and nothing is left.
+TEST(Perft, CountsOneLineForNestedPairs) {
+  // In 0110 only the ones can go; then the zeros meet and go, and nothing is left.
   const Position row = board_of({"0110"});
   EXPECT_EQ(perft(row, 1), 1u);
   EXPECT_EQ(perft(row, 2), 1u);
   EXPECT_EQ(perft(row, 3), 0u);
 }
 
-TEST(Perft, OfAPairOnAColumnThatClosesCountsTheMergers) {
-  // Three columns, bottom row 0 1 0 with a second 1 above the first: the ones go, the column closes, the zeros meet.
+TEST(Perft, CountsGroupsThatMergeWhenAColumnCloses) {
+  // The bottom row is 0 1 0, with a second 1 above the first: the ones go, the column closes, and the zeros meet.
   EXPECT_EQ(perft(board_of({".1.", "010"}), 1), 1u);
   EXPECT_EQ(perft(board_of({".1.", "010"}), 2), 1u);
   // A 2 on top of the ones falls to the bottom and keeps the zeros apart.
@@ -65,7 +66,7 @@ TEST(Perft, OfAPairOnAColumnThatClosesCountsTheMergers) {
   EXPECT_EQ(perft(board_of({".2.", ".1.", "010"}), 2), 0u);
 }
 
-TEST(Perft, OfOneColourIsOneMove) {
+TEST(Perft, CountsOneMoveForOneColour) {
   for (int columns : {1, 2, 15, 16, 31}) {
     for (int rows : {1, 2, 8, 16, 17, 32}) {
       if (columns * rows == 1) continue;
@@ -79,7 +80,7 @@ TEST(Perft, OfOneColourIsOneMove) {
   }
 }
 
-TEST(Perft, OfAChessboardIsZero) {
+TEST(Perft, CountsNothingOnAChessboard) {
   Position position(31, 32);
   for (int c = 0; c < 31; ++c)
     for (int r = 0; r < 32; ++r)
@@ -87,11 +88,11 @@ TEST(Perft, OfAChessboardIsZero) {
   EXPECT_EQ(perft(position, 1), 0u);
 }
 
-TEST(Perft, OfTwoTouchingPairsCountsBothOrders) {
-  // Columns 0 0 / 1 1 side by side are one group each; in either order the other stays.
+TEST(Perft, CountsBothOrdersOfTwoTouchingPairs) {
+  // Each column is one group; whichever goes first, the other one stays.
   EXPECT_EQ(perft(board_of({"01", "01"}), 1), 2u);
   EXPECT_EQ(perft(board_of({"01", "01"}), 2), 2u);
-  // 00 on 11 likewise; 01 on 10 has no group.
+  // The same holds for row 00 on row 11; 01 on 10 has no group.
   EXPECT_EQ(perft(board_of({"00", "11"}), 2), 2u);
   EXPECT_EQ(perft(board_of({"01", "10"}), 1), 0u);
 }

@@ -60,13 +60,13 @@ TEST(Play, EqualsTheReferenceOnTinyBoards) {
     ASSERT_NO_FATAL_FAILURE(expect_equals_reference(dice, tests::random_shape(dice, 5, 5, 4)));
 }
 
-TEST(Play, OfAnEmptyOrSettledBoardHasNoMoves) {
+TEST(Play, MakesNoMoveOnABoardWithoutGroups) {
   for (const game::NamedPolicy& named : game::kPolicies) {
     for (const Position& position : {Position(15, 15), Position(31, 32), board_of({"01", "10"})}) {
       const PlayoutRules rules(named.policy, game::kStandardScoring, position);
       const Playout playout = game::play(position, rules, {1, 2, 3}, 7);
       EXPECT_EQ(playout.length, 0) << named.name;
-      // Cleared: the bonus. Two colours with two blocks left each: (2-2)^2 off twice.
+      // The cleared board earns the bonus. The other keeps two blocks of each of two colours and loses (2-2)^2 twice.
       EXPECT_EQ(playout.score, position.blocks() == 0 ? 1007 : 7) << named.name;
     }
   }
@@ -88,7 +88,7 @@ TEST(Play, DependsOnEveryPartOfItsKey) {
     EXPECT_NE(moves_of(key), moves_of(other)) << to_string(other);
 }
 
-TEST(TabuColor, IsTheMostFrequentOneTheLowestOfEqualsOrTheOneGiven) {
+TEST(TabuColor, IsTheGivenOneOrElseTheLowestOfTheMostFrequent) {
   const Position position = board_of({"2233", "2311"});
   EXPECT_EQ(game::tabu_color(position, {.kind = PolicyKind::kTabuColorRandom}, {}), 2);
   EXPECT_EQ(game::tabu_color(position, {.kind = PolicyKind::kTabuColorRandom, .tabu_color = 1}, {}), 1);

@@ -1,4 +1,4 @@
-// Policies as distributions: how often each first move and each final score comes up against exact probabilities.
+// Compares how often each first move and each final score comes up with the exact probabilities of the policy.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::vector<std::uint64_t> first_moves(const Position& position, const Groups& g
   return counts;
 }
 
-// Against the exact probabilities of exact_policy.hpp.
+// Compares first moves with the exact probabilities of exact_policy.hpp.
 void expect_exact_first_moves(const Position& position, const Policy& policy, const std::string& name) {
   SCOPED_TRACE(name + "\n" + tests::drawing(position));
   const ReferenceBoard board(position);
@@ -52,7 +52,7 @@ void expect_exact_first_moves(const Position& position, const Policy& policy, co
   tests::expect_distribution(first_moves(position, groups, policy), tests::first_move_chances(board, groups, policy));
 }
 
-// Against probabilities worked out by hand, for the groups around the given cells.
+// Compares first moves with probabilities worked out by hand, one for the group at each given cell.
 void expect_first_moves(const Position& position, const Policy& policy,
                         const std::vector<std::pair<game::Cell, long double>>& by_hand) {
   const Groups groups = ReferenceBoard(position).groups();
@@ -63,13 +63,13 @@ void expect_first_moves(const Position& position, const Policy& policy,
   tests::expect_distribution(first_moves(position, groups, policy), expected);
 }
 
-// An arch has two feet, a comb of three teeth three, each a candidate in the draw: without the rejection they would
-// come up two and three times too often. On the tall arch the feet stand in row 0 and other candidates in rows 8 and
-// above, which the draw numbers first.
+// An arch has two feet and a comb has three teeth, and each of those is a candidate in the draw: without rejection
+// these groups would come up two and three times too often. The feet of the tall arch stand in row 0; its other
+// candidates stand in rows 8 and above, and the draw numbers those first.
 const Position kArch = board_of({"00022", "01033", "01014"});
 const Position kComb = board_of({"00000", "01020", "01020"});
 const Position kTallArch = board_of({"333", "000", "010", "020", "012", "021", "011", "010", "020", "012", "210"});
-const Position kFallback = board_of({"0012", "2100", "1200"});  // groups of colour 0 only
+const Position kFallback = board_of({"0012", "2100", "1200"});  // only colour 0 has groups
 
 std::vector<Position> positions() {
   std::vector<Position> all = {kArch, kComb, kTallArch, kFallback};
@@ -87,7 +87,7 @@ void expect_exact_everywhere(const Policy& policy, const std::string& name) {
 }
 
 TEST(ChiSquare, HasThePublishedCriticalValues) {
-  // Upper 5 % points of any table: 3.841 (1), 5.991 (2), 7.815 (3), 18.307 (10).
+  // Any statistics table lists these upper 5 % points.
   for (const auto& [degrees, x] : {std::pair{1, 3.841}, {2, 5.991}, {3, 7.815}, {10, 18.307}})
     EXPECT_NEAR(tests::chi_square_p_value(x, degrees), 0.05, 2e-5);
 }
@@ -98,8 +98,8 @@ TEST(Random, DrawsEveryGroupEquallyOften) {
   expect_exact_everywhere({.kind = PolicyKind::kRandom}, "random");
 }
 
-TEST(TabuColorRandom, NeverPlaysTheMostFrequentColourWhileAnotherCanBe) {
-  // Nine zeros in one group: only the ones and the twos are played.
+TEST(TabuColorRandom, NeverPlaysTheMostFrequentColourWhileAnotherHasAGroup) {
+  // The zeros are tabu, so only the ones and the twos are played.
   expect_first_moves(kComb, {}, {{{0, 0}, 0}, {{1, 0}, 0.5L}, {{3, 0}, 0.5L}});
   expect_exact_everywhere({}, "tabu-color-random");
 }
@@ -115,18 +115,20 @@ TEST(TabuColorRandom, KeepsTheGivenColour) {
 }
 
 TEST(TabuColorRandom, IgnoresTheTabuWithProbabilityEpsilon) {
-  // A quarter of the moves are uniform over three groups: 1/4 * 1/3, and 3/4 * 1/2 + 1/12 for the others.
+  // A quarter of the moves are uniform over three groups: the tabu colour gets 1/4 * 1/3, and each of the others
+  // 3/4 * 1/2 + 1/12.
   expect_first_moves(kComb, {.epsilon = game::epsilon_from(0.25)},
                      {{{0, 0}, 1 / 12.0L}, {{1, 0}, 11 / 24.0L}, {{3, 0}, 11 / 24.0L}});
   expect_exact_everywhere({.epsilon = game::epsilon_from(0.4)}, "epsilon 0.4");
   expect_exact_everywhere({.epsilon = game::epsilon_from(0.003)}, "epsilon 0.003");
 }
 
-TEST(TabuRandom, DrawsTheTabuColourEquallyAmongThoseOnTheBoard) {
-  // Each colour is tabu in a third of the playouts, and then each of the two others is played half the time.
+TEST(TabuRandom, DrawsTheTabuColourUniformlyFromThoseOnTheBoard) {
+  // Each colour is tabu in a third of the playouts, in which each of the two others is played half the time.
   expect_first_moves(kComb, {.kind = PolicyKind::kTabuRandom},
                      {{{0, 0}, 1 / 3.0L}, {{1, 0}, 1 / 3.0L}, {{3, 0}, 1 / 3.0L}});
-  // Colours 0 to 4, one group each of 0 to 3: those four are played 3 * 1/3 * 1/5 + 1/4 * 1/5 each.
+  // The board has colours 0 to 4, and only 0 to 3 have a group: each of those four is played with probability
+  // 3 * 1/3 * 1/5 + 1/4 * 1/5.
   expect_first_moves(kArch, {.kind = PolicyKind::kTabuRandom},
                      {{{0, 0}, 0.25L}, {{1, 0}, 0.25L}, {{3, 1}, 0.25L}, {{3, 2}, 0.25L}});
   expect_exact_everywhere({.kind = PolicyKind::kTabuRandom}, "tabu-random");
@@ -142,10 +144,11 @@ TEST(RandomBelow, SwitchesTheTabuOffWithThatManyBlocksOrFewer) {
 }
 
 TEST(Roulette, DrawsAColourByItsPlaceOnTheWheelThenAGroupOfIt) {
-  // beta = 0, theta = 0: alpha = 1. The comb's counts are 11, 2, 2 of 15: places 4, 13, 13 of 30.
+  // With beta = 0 and theta = 0, alpha is 1. The comb has 11, 2 and 2 blocks of 15, so the places are 4, 13 and 13 of
+  // 30.
   expect_first_moves(kComb, {.kind = PolicyKind::kRoulette, .beta = 0, .theta = 0},
                      {{{0, 0}, 4 / 30.0L}, {{1, 0}, 13 / 30.0L}, {{3, 0}, 13 / 30.0L}});
-  // theta = 1: 10, 1, 1 of 12: places 2, 11, 11 of 24.
+  // With theta = 1 the counts are 10, 1 and 1 of 12, so the places are 2, 11 and 11 of 24.
   expect_first_moves(kComb, {.kind = PolicyKind::kRoulette, .beta = 0, .theta = 1},
                      {{{0, 0}, 2 / 24.0L}, {{1, 0}, 11 / 24.0L}, {{3, 0}, 11 / 24.0L}});
   for (double beta : {0.0, 1.0, 4.0})
@@ -154,21 +157,21 @@ TEST(Roulette, DrawsAColourByItsPlaceOnTheWheelThenAGroupOfIt) {
   expect_exact_everywhere({.kind = PolicyKind::kRoulette, .beta = 4, .full_cells = 225}, "roulette of a larger board");
 }
 
-TEST(Roulette, PlaysALoneColour) {
+TEST(Roulette, PlaysTheOnlyColourWithAGroup) {
   expect_first_moves(kFallback, {.kind = PolicyKind::kRoulette}, {{{0, 2}, 0.5L}, {{2, 0}, 0.5L}});
 }
 
 TEST(LargestFirst, DrawsEquallyAmongTheLargest) {
-  // Two groups of three, one of two.
+  // The board has two groups of three blocks and one of two.
   const Position position = board_of({"00122", "30111", "44332"});
   const Policy policy{.kind = PolicyKind::kLargestFirst};
   expect_exact_first_moves(position, policy, "largest-first");
   expect_exact_everywhere(policy, "largest-first");
 }
 
-TEST(TabuColorWeighted, DrawsAGroupByItsPointsAndOneWhileTheTabuColourWaits) {
-  // Zeros are tabu; groups of 2, 3 and 4 blocks weigh 0 + 1, 1 + 1 and 4 + 1. Without the tabu five zeros weigh 9
-  // + 1.
+TEST(TabuColorWeighted, DrawsAGroupInProportionToItsPointsPlusOneAndKeepsTheTabu) {
+  // The zeros are tabu; groups of 2, 3 and 4 blocks weigh 0 + 1, 1 + 1 and 4 + 1. Without the tabu the five zeros
+  // weigh 9 + 1.
   const Position position = board_of({"00000", "11222", "33330"});
   expect_first_moves(position, {.by_points = true},
                      {{{0, 2}, 0}, {{0, 1}, 1 / 8.0L}, {{2, 1}, 2 / 8.0L}, {{0, 0}, 5 / 8.0L}});
@@ -179,8 +182,9 @@ TEST(TabuColorWeighted, DrawsAGroupByItsPointsAndOneWhileTheTabuColourWaits) {
     expect_exact_everywhere({.kind = kind, .epsilon = game::epsilon_from(0.3), .by_points = true}, "by points");
 }
 
-TEST(VsPruning, LeavesOutVerticalSegmentsWithNothingAboveAndABlockBelow) {
-  // Left: a vertical pair on a block, pruned. Middle: one on the ground. Right: one with a block above.
+TEST(VsPruning, SkipsVerticalSegmentsWithNothingAboveAndABlockBelow) {
+  // The vertical pair on the left stands on a block and is pruned. The middle pair stands on the ground, and the right
+  // pair has a block above it.
   const Position position = board_of({"0.2", "013", "213", "414"});
   const Policy policy{.kind = PolicyKind::kRandom, .vs_pruning = true};
   expect_first_moves(position, policy, {{{0, 2}, 0}, {{1, 0}, 0.5L}, {{2, 1}, 0.5L}});
@@ -189,12 +193,12 @@ TEST(VsPruning, LeavesOutVerticalSegmentsWithNothingAboveAndABlockBelow) {
     expect_exact_everywhere({.kind = kind, .vs_pruning = true}, "vs-pruning");
 }
 
-TEST(VsPruning, KeepsThemWhenThereIsNothingElse) {
+TEST(VsPruning, KeepsVerticalSegmentsWhenThereIsNothingElse) {
   const Position position = board_of({"0.2", "0.2", "141"});
   expect_first_moves(position, {.kind = PolicyKind::kRandom, .vs_pruning = true}, {{{0, 1}, 0.5L}, {{2, 1}, 0.5L}});
 }
 
-// Whole games: the distribution of the final score, by going through every game there is.
+// The exact distribution of the final score comes from going through every possible game.
 TEST(FinalScores, FollowTheExactDistributionOfAllGames) {
   tests::Dice dice(42);
   const game::NamedPolicy* named = game::kPolicies.data();
@@ -216,7 +220,7 @@ TEST(FinalScores, FollowTheExactDistributionOfAllGames) {
       chances.push_back(chance);
       counts.push_back(observed[score]);
     }
-    EXPECT_EQ(observed.size(), exact.size()) << "a score came up that no game reaches";
+    EXPECT_EQ(observed.size(), exact.size()) << "a score came up that no game can reach";
     tests::expect_distribution(counts, chances);
   }
 }

@@ -21,7 +21,7 @@ void expect_table_of_takes(int full_cells, double beta, double theta) {
     for (int f = 0; f <= left; ++f) {
       const long double exact =
           std::ldexp(takes_weight(full_cells, beta, theta, left, f), RouletteTable::kFractionBits);
-      // Rounded to the nearest unit: half a unit, and a hair for the rounding of the powers themselves.
+      // The table rounds to the nearest unit; the powers themselves add a little rounding.
       ASSERT_NEAR(static_cast<double>(table.weight(left, f)), static_cast<double>(exact), 0.500001)
           << f << " of " << left << " of " << full_cells << ", beta " << beta << ", theta " << theta;
     }
@@ -49,9 +49,9 @@ TEST(RouletteTable, GivesNothingToColoursAtOrBelowTheThreshold) {
   }
 }
 
-TEST(RouletteTable, WheelOfFifteenColoursFitsThirtyBits) {
-  // With alpha = 1 and theta = 0 the weights of all colours add up to 2^26, the most there is; the wheel's places add
-  // up to 15 sums less every weight once.
+TEST(RouletteTable, WheelOfFifteenColoursFitsInThirtyBits) {
+  // With alpha = 1 and theta = 0 the weights of all colours add up to 2^26, the maximum. The places of the wheel add up
+  // to 15 times that sum, less each weight once.
   const RouletteTable table(225, 0, 0);
   const std::uint64_t sum = 15 * std::uint64_t{table.weight(225, 15)} + 1;
   EXPECT_NEAR(static_cast<double>(sum), 0x1p26, 16);
@@ -67,7 +67,7 @@ TEST(Epsilon, IsStoredInUnitsOfTwoToTheMinus32) {
   EXPECT_EQ(epsilon_from(7), 0xffffffffu);
 }
 
-TEST(PolicyNames, FindTheirPolicyAndAreUnique) {
+TEST(PolicyNames, AreUniqueAndFindTheirPolicy) {
   std::set<std::string_view> names;
   for (const NamedPolicy& named : kPolicies) {
     EXPECT_EQ(policy_named(named.name), named.policy);
@@ -101,7 +101,7 @@ TEST(Policy, PlaysInLanesUnlessItMustSeeEveryGroup) {
   }
 }
 
-TEST(Policy, TakesASecondWordOnlyForASecondDecision) {
+TEST(Policy, DrawsASecondWordOnlyForASecondDecision) {
   Policy policy{.kind = PolicyKind::kRandom, .epsilon = 1};
   EXPECT_EQ(policy.draws_per_pick(), 1);
   policy.kind = PolicyKind::kTabuRandom;
@@ -112,7 +112,7 @@ TEST(Policy, TakesASecondWordOnlyForASecondDecision) {
   EXPECT_EQ(policy.draws_per_pick(), 2);
 }
 
-TEST(Policy, TakesTheWholeBoardAsItsFullCellsUnlessTold) {
+TEST(Policy, UsesTheCellsOfTheBoardAsFullCellsByDefault) {
   EXPECT_EQ(Policy{}.full_cells_of(Position(7, 9)), 63);
   EXPECT_EQ(Policy{.full_cells = 225}.full_cells_of(Position(7, 9)), 225);
 }

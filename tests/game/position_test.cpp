@@ -28,7 +28,7 @@ bool contains(const game::CellSet& set, int column, int row) {
   return set[row] >> column & 1u;
 }
 
-// Groups by the reference, named and ordered as Position promises.
+// Returns the groups that the reference finds, named and ordered as Position promises.
 std::vector<Group> expected_groups(const ReferenceBoard& board) {
   std::vector<Group> groups;
   for (const std::vector<Cell>& cells : board.groups()) {
@@ -97,7 +97,7 @@ int expected_bound(const ReferenceBoard& board, const game::Scoring& scoring) {
   return single ? bound : bound + scoring.clear_bonus;
 }
 
-// Every fact of a position against the reference, then the same for a few moves that follow.
+// Compares every property of a position with the reference, and again after each of the next few moves.
 void expect_equals_reference(Position position, Dice& dice, int moves) {
   ReferenceBoard board(position);
   for (; moves >= 0; --moves) {
@@ -170,10 +170,10 @@ TEST(Apply, RefusesCellsWithoutAGroupAndChangesNothing) {
   }
 }
 
-TEST(UpperBound, CountsEveryColourAsOneGroupAndTheBonusWhileNoColourHasASingleBlock) {
-  // 5 zeros and 4 ones: (5-2)^2 + (4-2)^2 + 1000.
+TEST(UpperBound, CountsEachColourAsOneGroupAndTheBonusUnlessAColourHasOneBlock) {
+  // 5 zeros and 4 ones give (5-2)^2 + (4-2)^2 + 1000.
   EXPECT_EQ(board_of({"010", "101", "010"}).upper_bound(game::kStandardScoring), 9 + 4 + 1000);
-  // 7 zeros and one other block: no bonus, nothing for the single block.
+  // 7 zeros give (7-2)^2; the single 1 earns nothing and rules out the bonus.
   EXPECT_EQ(board_of({"0001", "0000"}).upper_bound(game::kStandardScoring), 25);
   EXPECT_EQ(Position(3, 3).upper_bound(game::kStandardScoring), 1000);
 }
@@ -217,7 +217,7 @@ TEST(Hash, ChangesWithTheColourOfEveryCell) {
   EXPECT_EQ(hashes.size(), 1u + 31 * 32 * 14);
 }
 
-TEST(Hash, TellsBoardsOfDifferentSizesApart) {
+TEST(Hash, DiffersBetweenBoardsOfDifferentSizes) {
   std::set<std::uint64_t> hashes;
   for (int columns = 1; columns <= game::kMaxColumns; ++columns)
     for (int rows = 1; rows <= game::kMaxRows; ++rows)
@@ -225,7 +225,7 @@ TEST(Hash, TellsBoardsOfDifferentSizesApart) {
   EXPECT_EQ(hashes.size(), 31u * 32u);
 }
 
-TEST(SymmetricHash, TellsBoardsApartThatNoRecolouringMakesEqual) {
+TEST(SymmetricHash, DiffersBetweenBoardsThatNoRecolouringMakesEqual) {
   std::set<std::uint64_t> hashes;
   std::set<std::string> shapes;
   for (int i = 0; i < 3 * 3 * 3 * 3 * 3 * 3; ++i) {
@@ -235,7 +235,7 @@ TEST(SymmetricHash, TellsBoardsApartThatNoRecolouringMakesEqual) {
     hashes.insert(position.symmetric_hash());
     shapes.insert(tests::drawing(position.canonical()));
   }
-  // Partitions of six cells into at most three sets: S(6,1) + S(6,2) + S(6,3) = 1 + 31 + 90.
+  // Six cells have S(6,1) + S(6,2) + S(6,3) = 1 + 31 + 90 partitions into at most three sets.
   EXPECT_EQ(shapes.size(), 122u);
   EXPECT_EQ(hashes.size(), 122u);
   for (int columns = 1; columns <= game::kMaxColumns; ++columns)
@@ -244,7 +244,7 @@ TEST(SymmetricHash, TellsBoardsApartThatNoRecolouringMakesEqual) {
   EXPECT_EQ(hashes.size(), 122u + 31 * 32);
 }
 
-TEST(SymmetricHash, TellsApartWhatDiffersInTwoCellsOfAColumn) {
+TEST(SymmetricHash, DiffersBetweenBoardsThatDifferInTwoCellsOfAColumn) {
   Dice dice(17);
   for (const auto& [columns, rows] : {std::pair{15, 15}, {16, 16}, {31, 32}}) {
     Position position = tests::full_board(dice, {columns, rows, 5});
@@ -293,9 +293,9 @@ RC_GTEST_PROP(PositionProperty, BlockCountFallsByTheSizeOfTheGroup, ()) {
   }
 }
 
-// All positions reachable by n moves: those reached twice, by different orders, must share position and hash, and
-// positions that differ must not share a hash.
-RC_GTEST_PROP(PositionProperty, HashIsEqualExactlyForEqualPositionsHoweverTheyWereReached, ()) {
+// Goes through all positions reachable by n moves: equal positions reached in different orders must share a hash, and
+// different positions must not.
+RC_GTEST_PROP(PositionProperty, HashesAreEqualExactlyForEqualPositions, ()) {
   Dice dice = tests::arbitrary_dice();
   std::vector<Position> level = {random_board(dice, {dice.between(3, 6), dice.between(3, 6), dice.between(2, 4)})};
   std::map<std::uint64_t, std::string> name_of;
@@ -336,7 +336,7 @@ RC_GTEST_PROP(PositionProperty, CanonicalFormIsTheSameUnderEveryRecolouring, ())
   RC_ASSERT(recolored.canonical().hash() == position.canonical().hash());
   RC_ASSERT(recolored.symmetric_hash() == position.symmetric_hash());
   RC_ASSERT(position.canonical().canonical() == position.canonical());
-  // Renaming keeps cells apart that were apart: the groups are the same.
+  // Recolouring neither merges nor splits groups.
   const auto sizes = [](const Position& p) {
     std::vector<std::pair<int, int>> out;
     for (const Group& g : p.groups())

@@ -1,6 +1,5 @@
-// Numbers that papers print, found again. Averages come with the tolerance their own and our sample allow: five
-// standard errors, and the rounding of the printed figure. Papers: Takes and Kosters 2009; Klein 2015; Schadd et al.
-// 2008, 2012.
+// Reproduces numbers printed in papers: Takes and Kosters 2009; Klein 2015; Schadd et al. 2008, 2012. An average may
+// differ from the printed one by five standard errors of our sample plus the rounding of the printed figure.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -43,7 +42,7 @@ void expect_mean(const Sample& sample, double published, double rounding) {
       << "standard error " << sample.standard_error();
 }
 
-// Takes 2009, figure 1: row,column from the top left, counting from 1.
+// Takes 2009, figure 1, gives the moves as row,column from the top left, counting from 1.
 TEST(Takes2009, SolutionOfBoardNineScores4707) {
   constexpr int kMoves[47][2] = {
       {12, 6}, {5, 11}, {12, 5},  {14, 6}, {12, 11}, {8, 12},  {10, 2},  {6, 1},   {12, 14}, {8, 1},  {6, 12},  {9, 14},
@@ -66,7 +65,7 @@ TEST(Takes2009, SolutionOfBoardNineScores4707) {
   EXPECT_EQ(score + position.final_points(game::kStandardScoring), 4707);
 }
 
-// Which positions can be cleared, by trying everything; positions met before are remembered.
+// Decides by exhaustive search whether a position can be cleared, and remembers the positions it has seen.
 class Solver {
  public:
   bool can_clear(const Position& position) {
@@ -103,9 +102,9 @@ double solvable_percent(int rows, int columns) {
   return 100.0 * solvable / boards;
 }
 
-// The table's small sizes were counted, the others sampled; print does not tell which. Every size here was counted
-// again by a program of its own: the counts below agree with it, and lie up to 0.74 points from the table (4 x 2).
-TEST(Takes2009, SolvableShareOfSmallTwoColourBoardsIsThatOfTableOne) {
+// The authors counted the small sizes and sampled the others; the paper does not say which. An independent program
+// counted every size below: it agrees with our counts, which lie up to 0.74 points from the table (4 x 2).
+TEST(Takes2009, SolvableShareOfSmallTwoColourBoardsMatchesTableOne) {
   const double published[10][10] = {
       {0.0, 50.0, 25.0, 37.5, 37.5, 40.5, 45.3, 49.5, 54.4, 59.0},
       {50.0, 37.5, 59.3, 66.3, 71.5, 76.6, 81.9, 86.4, 89.3, 91.9},
@@ -184,7 +183,7 @@ TEST(Takes2009, ChessboardInTheStrictLowerHalfIsNotSolvable) {
   Dice dice(61);
   Solver solver;
   for (int i = 0; i < tests::scaled(60); ++i) {
-    // Five rows: those numbered 3 and more from the top are the chessboard.
+    // The chessboard fills rows 3 to 5, counted from the top.
     Position position = chessboard(5, 5);
     for (int c = 0; c < 5; ++c)
       for (int r = 3; r < 5; ++r)
@@ -207,21 +206,21 @@ void expect_average_playout(const Policy& policy, double moves, double points) {
 }
 
 // Four public programs agree on these averages.
-TEST(BoardOne, AveragesOfRandomPlay) {
+TEST(BoardOne, RandomPlayHasTheKnownAverages) {
   expect_average_playout({.kind = PolicyKind::kRandom}, 65.7, -146);
 }
 
-TEST(BoardOne, AveragesOfTabuColorRandomPlay) {
+TEST(BoardOne, TabuColorRandomPlayHasTheKnownAverages) {
   expect_average_playout({}, 63.2, -1);
 }
 
 struct GameTree {
   Sample lengths;
-  Sample branching;  // of every position of every game, the last one with no move included
+  Sample branching;  // moves at every position of every game, including the last, which has none
   double log_complexity() const { return lengths.mean() * std::log10(branching.mean()); }
 };
 
-// Klein 2015, 2.4.2, on a group's leftmost lowest cell.
+// Implements VS-pruning (Klein 2015, 2.4.2) from the leftmost lowest cell of a group.
 bool is_pruned(const Position& position, const game::Group& group) {
   const int column = group.cell.column, top = group.cell.row + group.size;
   if (group.cell.row == 0 || top > position.rows()) return false;
@@ -230,7 +229,7 @@ bool is_pruned(const Position& position, const game::Group& group) {
   return top == position.rows() || position.color_at(column, top) == game::kEmpty;
 }
 
-// Klein 2015, D.3.2: random games of a board. With VS-pruning a game ends when only pruned moves are left (5.1,
+// Plays random games as in Klein 2015, D.3.2. With VS-pruning a game ends when only pruned moves are left (5.1,
 // 'VS-pruning quick finish').
 GameTree random_games(const Position& board, bool vs_pruning, int games, std::uint64_t request) {
   const PlayoutRules rules({.kind = PolicyKind::kRandom, .vs_pruning = vs_pruning}, game::kStandardScoring, board);
@@ -251,8 +250,8 @@ GameTree random_games(const Position& board, bool vs_pruning, int games, std::ui
   return tree;
 }
 
-// Schadd et al. 2008, by Klein 2.5.1: a million random games of random boards. The printed branching is that of
-// positions with a move.
+// Schadd et al. 2008, quoted by Klein 2.5.1, averaged a million random games on random boards. Their branching factor
+// counts only positions that have a move.
 TEST(Schadd2008, RandomGamesTake64MovesWithABranchingOf20) {
   Dice dice(62);
   Sample lengths, branching;
@@ -265,8 +264,8 @@ TEST(Schadd2008, RandomGamesTake64MovesWithABranchingOf20) {
   expect_mean(branching, 20.7, 0.05);
 }
 
-// Klein 2015, 4.1: 84.23 with a deviation of 4.81 among boards, and 80.56 with 4.78 under VS-pruning.
-TEST(Klein2015, GameTreeComplexityOfRandomBoards) {
+// Klein 2015, 4.1, prints 84.23 with a standard deviation of 4.81 between boards, and with VS-pruning 80.56 and 4.78.
+TEST(Klein2015, GameTreeComplexityOfRandomBoardsIsAsPrinted) {
   Dice dice(63);
   Sample plain, pruned, difference;
   const int boards = tests::scaled(120);
@@ -281,14 +280,14 @@ TEST(Klein2015, GameTreeComplexityOfRandomBoards) {
   }
   expect_mean(plain, 84.23, 0.06);
   expect_mean(pruned, 80.56, 0.06);
-  // Here the boards are the same; the paper's two samples of 8,192 have a standard error of 0.053 each.
+  // We use the same boards twice; each of the paper's two samples of 8,192 boards has a standard error of 0.053.
   expect_mean(difference, 84.23 - 80.56, 5 * 0.053 * std::sqrt(2.0));
-  const double five_errors = 5 / std::sqrt(2.0 * boards);  // of a deviation, as a part of it
+  const double five_errors = 5 / std::sqrt(2.0 * boards);  // five standard errors of a deviation, relative to it
   EXPECT_NEAR(plain.deviation(), 4.81, 4.81 * five_errors);
   EXPECT_NEAR(pruned.deviation(), 4.78, 4.78 * five_errors);
 }
 
-// The distinct ways to leave out whole segments of equal blocks of a column.
+// Counts the distinct columns that remain when whole segments of equal blocks are left out.
 double column_configurations(const Position& position, int column) {
   std::unordered_set<std::uint64_t> distinct = {0};
   for (int r = 0; r < position.rows();) {
@@ -306,8 +305,8 @@ double column_configurations(const Position& position, int column) {
   return static_cast<double>(distinct.size());
 }
 
-// Klein 2015, 4.2 and D.3.1: 52.42 with a deviation of 1.53.
-TEST(Klein2015, UpperBoundOfTheStateSpaceOfRandomBoards) {
+// Klein 2015, 4.2 and D.3.1, prints 52.42 with a standard deviation of 1.53.
+TEST(Klein2015, UpperBoundOfTheStateSpaceOfRandomBoardsIsAsPrinted) {
   Dice dice(64);
   Sample logarithms;
   const int boards = tests::is_nightly() ? 2'000 : tests::scaled(300);

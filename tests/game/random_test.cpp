@@ -9,8 +9,8 @@ namespace {
 
 using Block = std::array<std::uint32_t, 4>;
 
-// Random123's kat_vectors, lines "philox4x32 10": four counter words, two key words, four words of output. The counter
-// is (block, playout, low and high half of the request), the key is (low, high half of the seed).
+// The lines "philox4x32 10" of Random123's kat_vectors hold four counter words, two key words and four output words.
+// Our counter is (block, playout, low half and high half of the request); our key is (low half, high half of the seed).
 TEST(Philox, GivesThePublishedKnownAnswers) {
   EXPECT_EQ(random_block({0, 0, 0}, 0), (Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(random_block({~0ull, ~0ull, ~0u}, ~0u), (Block{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
@@ -32,7 +32,7 @@ TEST(ScaleDraw, SpreadsWordsEvenlyOverNumbersBelowN) {
   EXPECT_EQ(scale_draw(0x80000000, 2), 1u);
   EXPECT_EQ(scale_draw(~0u, 1), 0u);
   EXPECT_EQ(scale_draw(~0u, 0), 0u);
-  // ceil(k 2^32 / n) is the first word that gives k, and the one before it gives k - 1.
+  // ceil(k 2^32 / n) is the first word that scales to k; the word before it scales to k - 1.
   for (std::uint32_t n = 1; n <= 500; ++n) {
     for (std::uint32_t k = 1; k < n; ++k) {
       const auto first = static_cast<std::uint32_t>(((std::uint64_t{k} << 32) + n - 1) / n);
@@ -75,7 +75,7 @@ TEST(PlayoutKey, RefusesTextThatIsNotThreeNumbersInRange) {
 }
 
 TEST(Mix64, IsTheFinaliserOfSplitMix64) {
-  // The first two outputs of SplitMix64 from state 0 (Vigna's splitmix64.c).
+  // These are the first two outputs of SplitMix64 from state 0 (Vigna's splitmix64.c).
   EXPECT_EQ(mix64(0), 0xe220a8397b1dcdafu);
   EXPECT_EQ(mix64(0x9e3779b97f4a7c15), 0x6e789e6aa1b965f4u);
 }

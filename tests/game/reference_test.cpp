@@ -1,4 +1,4 @@
-// The reference by hand: everything else is compared with it, so its own answers come from drawings.
+// Tests the reference against hand-made drawings: every other implementation is compared with the reference.
 #include "game/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,7 @@ using tests::board_of;
 
 TEST(ReferenceBoard, FindsGroupsByTheirEdgesNotTheirCorners) {
   const ReferenceBoard board(board_of({"0110", "0011", "1001"}));
-  // The zeros of the left and the middle touch in row 1; the zero at the top right and the one at the bottom left do
-  // not.
+  // The zeros on the left and in the middle touch in row 1; those at the top right and the bottom left do not.
   EXPECT_EQ(board.component({0, 2}).size(), 5u);
   EXPECT_EQ(board.component({3, 2}).size(), 1u);
   EXPECT_EQ(board.component({0, 0}).size(), 1u);
@@ -23,7 +22,7 @@ TEST(ReferenceBoard, FindsGroupsByTheirEdgesNotTheirCorners) {
   EXPECT_EQ(board.groups().size(), 2u);
 }
 
-TEST(ReferenceBoard, RemovesTheGroupDropsAndCloses) {
+TEST(ReferenceBoard, RemovesTheGroupDropsBlocksAndClosesColumns) {
   ReferenceBoard board(board_of({"2131", "2110", "0113"}));
   EXPECT_EQ(board.apply({1, 0}), 5);
   EXPECT_EQ(board.to_position(), board_of({"2.1.", "2.0.", "033."}));
@@ -39,7 +38,7 @@ TEST(ReferenceBoard, ClosesSeveralColumnsAtOnce) {
 }
 
 TEST(Replay, ScoresGroupsAndTheClearedBoard) {
-  // Five ones: 9 points; then three zeros: 1 point; cleared: 1000.
+  // The five ones earn 9 points, the three zeros 1 point and the cleared board 1000.
   const Position position = board_of({"0111", "0011"});
   const ReplayResult result = replay(position, {{3, 0}, {0, 0}}, kStandardScoring);
   EXPECT_EQ(result.score, 9 + 1 + 1000);
@@ -52,7 +51,7 @@ TEST(Replay, ScoresGroupsAndTheClearedBoard) {
 
 TEST(Replay, ScoresAStoppedGameAsIfItEndedThere) {
   const ReplayResult result = replay(board_of({"0111", "0011"}), {{3, 0}}, kStandardScoring, 50);
-  EXPECT_EQ(result.score, 50 + 9 - 1);  // three zeros left: (3-2)^2 off
+  EXPECT_EQ(result.score, 50 + 9 - 1);  // three zeros are left and cost (3-2)^2
   EXPECT_EQ(result.left, 3);
   EXPECT_FALSE(result.cleared);
   EXPECT_FALSE(result.over);
@@ -72,12 +71,12 @@ TEST(Replay, StopsAtTheIllegalMove) {
   const ReplayResult result = replay(board_of({"00", "12"}), {{0, 1}, {0, 0}, {1, 0}}, kStandardScoring);
   EXPECT_EQ(result.moves, 1);
   EXPECT_EQ(result.left, 2);
-  EXPECT_EQ(result.score, 0);  // a pair is worth 0; the two single blocks count only where a game ends
+  EXPECT_EQ(result.score, 0);  // the pair earns 0; single blocks cost points only when a game ends
   EXPECT_TRUE(result.over);
   EXPECT_FALSE(result.error.empty());
 }
 
-TEST(Replay, OfNoMovesOnAnEmptyBoardIsCleared) {
+TEST(Replay, OfNoMovesClearsAnEmptyBoard) {
   const ReplayResult result = replay(Position(3, 3), {}, kStandardScoring);
   EXPECT_TRUE(result.cleared);
   EXPECT_TRUE(result.over);
@@ -85,9 +84,9 @@ TEST(Replay, OfNoMovesOnAnEmptyBoardIsCleared) {
 }
 
 TEST(ReferencePlay, PlaysForcedGamesToTheirOnlyEnd) {
-  // 0110: two forced pairs, cleared. 0100: one pair, then 0 and 1 alone: two deductions of 1.
+  // 0110 is two forced pairs and clears. 0100 is one pair and leaves a single 0 and a single 1, which cost 1 each.
   for (const NamedPolicy& named : kPolicies) {
-    if (named.policy.kind == PolicyKind::kLargestFirst) continue;  // not the reference's
+    if (named.policy.kind == PolicyKind::kLargestFirst) continue;  // the reference does not play it
     const PlayoutRules rules(named.policy, kStandardScoring, 4);
     const Playout cleared = reference_play(board_of({"0110"}), rules, {1, 2, 3}, 5);
     EXPECT_EQ(cleared.score, 1005) << named.name;

@@ -1,4 +1,4 @@
-// The functions over Word against definitions cell by cell, on rows of random cells.
+// Compares the functions over Word with definitions that go cell by cell, on rows of random cells.
 #include "game/rules.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ struct Case {
   static constexpr int kBits = 8 * sizeof(typename Word::Lane);
 };
 
-// A row as colour codes, 0 for empty; as many entries as the word has bits, the last one the pad.
+// A row as colour codes, with 0 for empty: one entry per bit of the word. The last entry is the pad.
 using Codes = std::vector<int>;
 
 template <class C>
@@ -66,7 +66,7 @@ using Cases =
     ::testing::Types<Case<SmallGeometry, Scalar16>, Case<WideGeometry, Scalar32>, Case<SmallGeometry, Scalar32>>;
 TYPED_TEST_SUITE(Rules, Cases);
 
-TYPED_TEST(Rules, OccupiedCellsAreThoseWithACode) {
+TYPED_TEST(Rules, OccupiedFindsTheCellsWithACode) {
   for (int i = 0; i < this->rounds; ++i) {
     const Codes codes = this->random_codes();
     ASSERT_EQ(occupied(this->row_of(codes)).bits, this->word_of([&](int c) { return codes[c] != 0; }).bits);
@@ -132,7 +132,7 @@ TYPED_TEST(Rules, FillRightReachesEveryCellBeforeTheNextWall) {
   }
 }
 
-TYPED_TEST(Rules, StepLeftReachesTheLinkedCellBefore) {
+TYPED_TEST(Rules, StepLeftReachesTheLinkedCellOnTheLeft) {
   for (int i = 0; i < this->rounds; ++i) {
     const std::vector<bool> right = this->random_bits(), cells = this->random_bits(4);
     const auto is_reached = [&](int c) {
@@ -170,7 +170,7 @@ TYPED_TEST(Rules, ClosingMovesEverythingRightOfTheFirstGapLeftByOne) {
   }
 }
 
-TYPED_TEST(Rules, ThreeInputFunctionsEqualTheirNames) {
+TYPED_TEST(Rules, ThreeInputFunctionsHaveTheTruthTablesOfTheirNames) {
   using W = typename TypeParam::Word;
   // Bit 4a + 2b + c of each argument is one of the eight cases.
   const W a{0b11110000}, b{0b11001100}, c{0b10101010};

@@ -14,7 +14,7 @@ int end(std::string_view name, const std::vector<int>& left) {
   return scoring_named(name)->final_points(left);
 }
 
-TEST(Scoring, StandardGivesTheSquareOfTheSizeLessTwo) {
+TEST(Scoring, StandardAwardsTheSquareOfTheSizeMinusTwo) {
   EXPECT_EQ(points("standard", 2), 0);
   EXPECT_EQ(points("standard", 3), 1);
   EXPECT_EQ(points("standard", 12), 100);
@@ -22,7 +22,7 @@ TEST(Scoring, StandardGivesTheSquareOfTheSizeLessTwo) {
 }
 
 TEST(Scoring, StandardDeductsForEachColourLeft) {
-  // (1-2)^2 + (2-2)^2 + (5-2)^2, and nothing for the colour that is gone.
+  // The deduction is (1-2)^2 + (2-2)^2 + (5-2)^2, and nothing for the colour that is gone.
   EXPECT_EQ(end("standard", {1, 2, 0, 5}), -(1 + 0 + 9));
   EXPECT_EQ(end("standard", {0, 2}), 0);
 }
@@ -33,14 +33,14 @@ TEST(Scoring, TotalDeductsForAllBlocksTogether) {
   EXPECT_EQ(end("total", {1}), -1);
 }
 
-TEST(Scoring, BubbleBreakerGivesTheSizeTimesOneLess) {
+TEST(Scoring, BubbleBreakerAwardsTheSizeTimesTheSizeMinusOne) {
   EXPECT_EQ(points("bubble-breaker", 2), 2);
   EXPECT_EQ(points("bubble-breaker", 10), 90);
   EXPECT_EQ(end("bubble-breaker", {3, 4}), 0);
   EXPECT_EQ(end("bubble-breaker", {0, 0}), 0);
 }
 
-TEST(Scoring, ClickomaniaCountsWhatIsLeft) {
+TEST(Scoring, ClickomaniaDeductsOnePointPerBlockLeft) {
   EXPECT_EQ(points("clickomania", 50), 0);
   EXPECT_EQ(end("clickomania", {3, 0, 4}), -7);
   EXPECT_EQ(end("clickomania", {0, 0}), 0);
@@ -52,7 +52,7 @@ TEST(Scoring, PointsOnlyIgnoresTheEnd) {
   EXPECT_EQ(end("points", {}), 0);
 }
 
-TEST(Scoring, ClearedBoardEarnsTheBonusWhereThereIsOne) {
+TEST(Scoring, AClearedBoardEarnsTheBonus) {
   EXPECT_EQ(end("standard", {0, 0, 0}), 1000);
   EXPECT_EQ(end("total", {0}), 1000);
   EXPECT_EQ(end("standard", {}), 1000);

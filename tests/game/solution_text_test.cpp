@@ -35,7 +35,7 @@ TEST(SolutionText, ReadsBoardScoreAndMovesOverSeveralLines) {
   EXPECT_EQ(solutions[1].score, std::nullopt);
 }
 
-TEST(SolutionText, NamesTheScoringOfItsScore) {
+TEST(SolutionText, ReadsTheScoringThatItsScoreIsFor) {
   const auto solutions = parse("board a\nscoring clickomania\nscore -2\nmoves 0,0\n\nboard b\nscore 3\nmoves 0,0\n");
   const Scoring clickomania = *scoring_named("clickomania");
   EXPECT_EQ(solutions[0].scoring, clickomania);
@@ -49,7 +49,7 @@ TEST(SolutionText, NamesTheScoringOfItsScore) {
             "s.txt:2:9: a second `scoring` for one board; expected `board NAME` before it");
 }
 
-TEST(SolutionText, ReadsTheScoringOfJson) {
+TEST(SolutionText, ReadsTheScoringFromJson) {
   const std::string own = R"({"scoring": "total", "moves": []})";
   EXPECT_EQ(parse(own)[0].scoring, scoring_named("total"));
   const auto solutions = parse(R"({"scoring": "points", "boards": [{"name": "a", "moves": []}, )" + own + "]}");
@@ -69,13 +69,13 @@ TEST(SolutionText, NeedsNeitherNameNorScore) {
   EXPECT_TRUE(parse("moves\n")[0].moves.empty());
 }
 
-// Row 1 is the top one: of 15 rows it is row 14 from the bottom, and row 15 is row 0.
+// In the papers row 1 is the top row. On a board of 15 rows it is our row 14, and row 15 is our row 0.
 TEST(SolutionText, ReadsThePapersNotation) {
   const auto moves = parse("moves 1,1 15,15 12,6", Notation::kPaper)[0].moves;
   EXPECT_EQ(moves, (std::vector<Cell>{cell(0, 14), cell(14, 0), cell(5, 3)}));
 }
 
-TEST(SolutionText, ThePapersNotationFollowsTheHeightOfEachBoard) {
+TEST(SolutionText, CountsPaperRowsFromTheTopOfEachBoard) {
   const auto rows_of = [](const std::string& board) { return board == "low" ? 4 : 9; };
   const auto solutions =
       parse_solutions("board low\nmoves 4,1\nboard high\nmoves 4,1\n", "s", Notation::kPaper, rows_of);
@@ -83,8 +83,8 @@ TEST(SolutionText, ThePapersNotationFollowsTheHeightOfEachBoard) {
   EXPECT_EQ(solutions[1].moves[0], cell(0, 5));
 }
 
-// Whether a board has the cell is for the rules to say, in both notations.
-TEST(SolutionText, APapersRowBelowTheBoardIsACellOutsideIt) {
+// The parser leaves it to the rules to refuse a cell outside the board, in both notations.
+TEST(SolutionText, ReadsAPaperRowBelowTheBoardAsACellOutsideIt) {
   for (int row = 16; row <= kMaxRows; ++row) {
     const std::string text = std::to_string(row) + ",1";
     const Cell outside = parse("moves " + text, Notation::kPaper)[0].moves[0];
@@ -93,7 +93,7 @@ TEST(SolutionText, APapersRowBelowTheBoardIsACellOutsideIt) {
   }
 }
 
-TEST(SolutionText, TakesTabsAndAByteOrderMark) {
+TEST(SolutionText, AcceptsTabsAndAByteOrderMark) {
   EXPECT_EQ(parse("\xEF\xBB\xBF"
                   "board\ta\nmoves\t1,2\t3,4\n")[0]
                 .moves,
@@ -101,7 +101,7 @@ TEST(SolutionText, TakesTabsAndAByteOrderMark) {
   EXPECT_EQ(parse("\xEF\xBB\xBF{\"moves\": [[1, 2]]}")[0].moves.size(), 1u);
 }
 
-TEST(SolutionText, RefusesMovesThatNoBoardHas) {
+TEST(SolutionText, RefusesMovesOutsideEveryBoard) {
   EXPECT_EQ(error_of("moves 0,0 31,0"), "s.txt:1:11: column 31 is outside every board; expected 0 to 30");
   EXPECT_EQ(error_of("moves 0,32"), "s.txt:1:9: row 32 is outside every board; expected 0 to 31");
   EXPECT_EQ(error_of("moves 0,-1"), "s.txt:1:9: row -1 is outside every board; expected 0 to 31");
@@ -109,7 +109,7 @@ TEST(SolutionText, RefusesMovesThatNoBoardHas) {
   EXPECT_EQ(error_of("moves 0,1", Notation::kPaper), "s.txt:1:7: row 0 is outside every board; expected 1 to 32");
 }
 
-TEST(SolutionText, RefusesWhatIsNoMove) {
+TEST(SolutionText, RefusesMalformedMoves) {
   EXPECT_EQ(error_of("moves 1,2 3"), "s.txt:1:11: '3' is no move; expected COLUMN,ROW");
   EXPECT_EQ(error_of("moves 1,2,3"), "s.txt:1:7: '1,2,3' is no move; expected COLUMN,ROW");
   EXPECT_EQ(error_of("moves 1,"), "s.txt:1:7: '1,' is no move; expected COLUMN,ROW");
@@ -118,7 +118,7 @@ TEST(SolutionText, RefusesWhatIsNoMove) {
             "s.txt:1:7: '99999999999999999999,1' is no move; expected COLUMN,ROW");
 }
 
-TEST(SolutionText, RefusesHalfASolution) {
+TEST(SolutionText, RefusesIncompleteSolutions) {
   EXPECT_EQ(error_of(""), "s.txt:1:1: no solution; expected a line `moves COLUMN,ROW ...`");
   EXPECT_EQ(error_of("board a\nscore 3\n"),
             "s.txt:3:1: a solution without moves; expected a line `moves COLUMN,ROW ...`");
@@ -144,7 +144,7 @@ TEST(SolutionText, ReadsJson) {
   }
 }
 
-TEST(SolutionText, ReadsTheBestLineOfPlay) {
+TEST(SolutionText, ReadsTheBestLineFromTheOutputOfPlay) {
   const auto solutions = parse(
       R"({"version": 1, "board": "a", "score": {"mean": 1.5}, "moves": {"mean": 60},
           "best": {"score": 9, "key": "1:0:5", "moves": [[0, 0]]}})");
@@ -154,7 +154,7 @@ TEST(SolutionText, ReadsTheBestLineOfPlay) {
   EXPECT_EQ(solutions[0].moves.size(), 1u);
 }
 
-TEST(SolutionText, PointsIntoJson) {
+TEST(SolutionText, PointsAtTheMistakeInsideJson) {
   EXPECT_EQ(error_of("{\"moves\": [[1, 2],\n [1, 32]]}"), "s.txt:2:6: row 32 is outside every board; expected 0 to 31");
   EXPECT_EQ(error_of("{\"moves\": [[1, 2],\n [1]]}"), "s.txt:2:2: no move; expected [COLUMN,ROW]");
   EXPECT_EQ(error_of("{\"moves\": [[1, 1e3]]}"), "s.txt:1:12: no move; expected [COLUMN,ROW]");

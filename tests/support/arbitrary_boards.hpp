@@ -1,4 +1,5 @@
-// Random boards for RapidCheck properties. Boards come from a seed of full width: RapidCheck's own numbers start small.
+// Random boards for RapidCheck properties. They come from a seed that uses all 64 bits from the first case on, whereas
+// RapidCheck's own numbers start small.
 #pragma once
 
 #include <rapidcheck.h>

@@ -1,4 +1,5 @@
-// The best score of small boards: an exhaustive search with a memory, on the reference rules.
+// Finds the best score of a small board by exhaustive search with the reference rules. It remembers the positions it
+// has solved.
 #pragma once
 
 #include <algorithm>

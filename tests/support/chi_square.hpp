@@ -1,5 +1,5 @@
-// Pearson's chi-square test: are counts what exact probabilities predict? Samples come from fixed keys, so that a test
-// gives the same answer on every machine; the threshold only has to be small enough for that answer to be yes.
+// Pearson's chi-square test compares observed counts with exact probabilities. The samples come from fixed keys, so a
+// test gives the same answer on every machine; the threshold only has to be small enough for that answer to be yes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 namespace chainshot::tests {
 
-// The probability of a chi-square at least as large: Q(k/2, x/2), by Q(a + 1, y) = Q(a, y) + y^a e^-y / Gamma(a + 1)
-// from Q(1/2, y) = erfc(sqrt y) or Q(1, y) = e^-y.
+// Returns the probability of a chi-square at least as large, Q(k/2, x/2). The recurrence
+// Q(a + 1, y) = Q(a, y) + y^a e^-y / Gamma(a + 1) starts from Q(1/2, y) = erfc(sqrt y) or Q(1, y) = e^-y.
 inline double chi_square_p_value(double chi_square, int degrees) {
   const double y = chi_square / 2;
   const bool is_odd = degrees % 2 == 1;
@@ -24,7 +24,7 @@ inline double chi_square_p_value(double chi_square, int degrees) {
 
 inline constexpr double kLeastPValue = 1e-6;
 
-// Outcomes expected fewer than five times are counted together; what cannot happen must not have happened.
+// Counts all outcomes that are expected fewer than five times as one. An impossible outcome must not occur at all.
 inline void expect_distribution(const std::vector<std::uint64_t>& observed, const std::vector<long double>& expected) {
   ASSERT_EQ(observed.size(), expected.size());
   std::uint64_t samples = 0;
@@ -32,7 +32,7 @@ inline void expect_distribution(const std::vector<std::uint64_t>& observed, cons
   for (std::size_t i = 0; i < observed.size(); ++i) {
     samples += observed[i];
     total += expected[i];
-    EXPECT_TRUE(expected[i] > 0 || observed[i] == 0) << "outcome " << i << " is impossible";
+    EXPECT_TRUE(expected[i] > 0 || observed[i] == 0) << "outcome " << i << " is impossible, yet it came up";
   }
   ASSERT_NEAR(static_cast<double>(total), 1, 1e-9);
   double chi_square = 0, rare_observed = 0, rare_expected = 0;

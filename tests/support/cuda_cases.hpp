@@ -1,5 +1,5 @@
-// Work for the CUDA engine, and the engines that judge it. Nothing here knows whether a device or the emulator runs the
-// kernels.
+// Work for the CUDA engine, with results to expect from it. Nothing here depends on whether a device or the emulator
+// runs the kernels, except that the emulator must have a device.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ inline constexpr bool kEmulated = true;
 inline constexpr bool kEmulated = false;
 #endif
 
-// Tests that need a device. The emulator always has one: there a missing device is a failure.
+// The fixture of tests that need a device. The emulator always has one, so there a missing device is a failure.
 class WithDevice : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -33,8 +33,8 @@ class WithDevice : public ::testing::Test {
   }
 };
 
-// Enough for the smallest slots alone, so that little work takes many launches: one of 1,024 playouts takes 3,179,332
-// bytes of a device, of 2,048 playouts 3,331,908.
+// This is enough memory for a slot of the smallest size only, so that little work takes many launches: a slot of 1,024
+// playouts takes 3,179,332 bytes of device memory, and one of 2,048 playouts takes 3,331,908.
 inline constexpr std::uint64_t kSmallestSlot = 3'200'000;
 inline constexpr std::uint64_t kSmallestMemory = 3 * kSmallestSlot;
 

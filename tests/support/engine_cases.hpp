@@ -1,5 +1,5 @@
-// Batches for engines, and what must come back: every playout played alone by the slow reference, or where it does not
-// know the policy, on the single position.
+// Batches for engines, with the results to expect. Every expected playout is played alone by the slow reference or, for
+// policies that the reference does not know, by game::play on a single position.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -37,7 +37,8 @@ inline game::Result expected_result(const game::Batch& batch, const game::Reques
 
 inline std::vector<game::Result> expected_results(const game::Batch& batch, Judge judge) {
   std::vector<game::Result> results;
-  std::optional<game::PlayoutRules> rules;  // kept while they fit: a roulette table of a large board takes long to make
+  // The rules are reused while they fit, because building the roulette table of a large board takes long.
+  std::optional<game::PlayoutRules> rules;
   for (const game::Request& request : batch.requests) {
     const int cells = request.policy.full_cells_of(request.position);
     if (!rules || rules->policy() != request.policy || rules->full_cells() != cells)
@@ -86,7 +87,8 @@ inline game::Request random_request(Dice& dice, const Shape& shape, std::uint32_
   return request;
 }
 
-// Many positions under a few policies, neighbours alike, as a search sends them: engines may share lanes among them.
+// Makes a batch as a search sends it: many positions, few policies, and similar requests side by side, so that engines
+// may play them in shared lanes.
 inline game::Batch alike_batch(Dice& dice, int requests, bool small) {
   game::Batch batch = empty_batch(dice);
   game::Policy policy;
@@ -110,7 +112,7 @@ inline game::Batch alike_batch(Dice& dice, int requests, bool small) {
   return batch;
 }
 
-// Every request different: sizes, policies, numbers of playouts.
+// Makes a batch in which every request has its own size, policy and number of playouts.
 inline game::Batch mixed_batch(Dice& dice, int requests, int most_playouts) {
   game::Batch batch = empty_batch(dice);
   for (int i = 0; i < requests; ++i) {
@@ -159,7 +161,7 @@ inline game::Position one_color(int columns, int rows) {
   return position;
 }
 
-// Small boards under every kind of policy, requests of 0 to `most` playouts.
+// Makes requests of 0 to `most` playouts on small boards under every kind of policy.
 inline game::Batch ragged_batch(Dice& dice, int requests, int most) {
   game::Batch batch = empty_batch(dice);
   for (int i = 0; i < requests; ++i)

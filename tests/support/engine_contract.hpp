@@ -1,4 +1,4 @@
-// What every engine promises whatever it plays on: a suite that each kind of engine instantiates with its forms.
+// A test suite of the promises that every engine makes. Each kind of engine instantiates it with its own forms.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,10 +19,10 @@ namespace chainshot::tests {
 struct EngineForm {
   std::string name;
   std::function<std::unique_ptr<game::Engine>()> make;
-  std::string missing = {};  // why the machine has no such engine: its tests are skipped
+  std::string missing = {};  // says why the machine has no such engine; its tests are then skipped
 };
 
-// Work that is costly to judge is judged once for all forms.
+// Expected results that are slow to compute are computed once for all forms.
 class EnginePromises : public ::testing::TestWithParam<EngineForm> {
  protected:
   void SetUp() override {
@@ -56,7 +56,7 @@ TEST_P(EnginePromises, PlaysNothingWhenAskedForNothing) {
   }
 }
 
-TEST_P(EnginePromises, ScoresBoardsWithoutAMoveAtOnce) {
+TEST_P(EnginePromises, ScoresBoardsWithoutMoves) {
   for (const game::Scoring& scoring : game::kScorings) {
     game::Batch batch;
     batch.scoring = scoring;
@@ -74,8 +74,8 @@ TEST_P(EnginePromises, ScoresBoardsWithoutAMoveAtOnce) {
   }
 }
 
-// A whole board at once is the most points a game can earn: on a small one 238 * 238, or 240 * 239 for Bubble Breaker;
-// on the largest 992 * 991.
+// A game earns the most points when one move removes the whole board: 238 * 238 on a small board, or 240 * 239 in
+// Bubble Breaker, where the largest board earns 992 * 991.
 TEST_P(EnginePromises, HoldsTheLargestScores) {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> out;
@@ -104,7 +104,7 @@ TEST_P(EnginePromises, HoldsTheLargestScores) {
   }
 }
 
-// Checkerboards of one colour and gaps cannot be; two colours that alternate leave the most blocks to be deducted for.
+// A chessboard of two colours has no move and keeps all its blocks, which gives the largest deduction.
 TEST_P(EnginePromises, HoldsTheLargestDeductions) {
   game::Position small(15, 16), wide(31, 32);
   for (game::Position* board : {&small, &wide})
@@ -134,8 +134,8 @@ TEST_P(EnginePromises, NumbersPlayoutsFromTheFirstOne) {
   EXPECT_EQ(sum, engine().run(batch_for(whole)).results.at(0));
 }
 
-// The number after 2^32 - 1 is 0, also where an engine cuts the request into parts on either side of it.
-TEST_P(EnginePromises, NumbersOfPlayoutsWrap) {
+// The playout number after 2^32 - 1 is 0, even when an engine splits the request at that point.
+TEST_P(EnginePromises, WrapsPlayoutNumbersTo0) {
   static const Case kWanted = [] {
     Dice dice(214);
     const game::Position board = full_board(dice, {5, 5, 3});
@@ -154,8 +154,8 @@ TEST_P(EnginePromises, NumbersOfPlayoutsWrap) {
   expect(kWanted);
 }
 
-TEST_P(EnginePromises, NamesTheLowestNumberAmongEqualBests) {
-  // Two pairs in a row, cleared in either order: every playout scores 1000.
+TEST_P(EnginePromises, ReportsTheLowestNumberAmongEqualBestPlayouts) {
+  // The row is two pairs and is cleared in either order, so every playout scores 1000.
   game::Request request = request_for(board_of({"0011"}), {.kind = game::PolicyKind::kRandom}, 9'000);
   request.first_playout = 17;
   game::Result result = engine().run(batch_for(request)).results.at(0);
@@ -187,12 +187,12 @@ TEST_P(EnginePromises, UsesAllBitsOfKeyAndSeed) {
   EXPECT_EQ(std::unique(digests.begin(), digests.end()), digests.end());
 }
 
-TEST_P(EnginePromises, ClampsHistogramsIntoTheirOuterBins) {
+TEST_P(EnginePromises, CountsScoresBeyondTheHistogramInItsOuterBins) {
   Dice dice(216);
   game::Batch batch = batch_for(request_for(full_board(dice, {8, 8, 4}), {}, 500));
   batch.requests.push_back(request_for(full_board(dice, {8, 8, 4}), {.kind = game::PolicyKind::kLargestFirst}, 20));
   const game::Result range = expected_results(batch, Judge::kPosition)[0];
-  // Four bins in the middle of the scores, so that many lie beyond either end.
+  // The four bins cover the middle of the scores, so many scores lie beyond either end.
   batch.histogram = {.low = static_cast<int>(range.sum / 500) - 6, .width = 3, .bins = 4};
   ASSERT_LT(range.worst, batch.histogram.low);
   ASSERT_GT(range.best, batch.histogram.low + 12);
@@ -201,7 +201,7 @@ TEST_P(EnginePromises, ClampsHistogramsIntoTheirOuterBins) {
   expect(judged(std::move(batch), Judge::kPosition));
 }
 
-TEST_P(EnginePromises, TakesParametersFarOutOfRange) {
+TEST_P(EnginePromises, AcceptsParametersFarOutOfRange) {
   Dice dice(218);
   const game::Position position = full_board(dice, {10, 10, 5}), seven = full_board(dice, {15, 16, 7});
   game::Batch batch;
@@ -230,15 +230,15 @@ TEST_P(EnginePromises, GivesATicketOneOutcome) {
   EXPECT_TRUE(engine().poll(ticket + 100));
 }
 
-TEST_P(EnginePromises, AnEmptyBatchIsCompleteAtOnce) {
+TEST_P(EnginePromises, CompletesAnEmptyBatchAtOnce) {
   const game::Ticket ticket = engine().submit({});
   EXPECT_TRUE(engine().poll(ticket));
   EXPECT_EQ(engine().wait(ticket).error, "");
   EXPECT_NE(engine().wait(ticket).error, "");
 }
 
-// Policies that play on the single position may be played elsewhere; a ticket waits for both parts.
-TEST_P(EnginePromises, OneTicketIsForAllPartsOfABatch) {
+// An engine may play policies that need a single position on another processor; the ticket covers both parts.
+TEST_P(EnginePromises, CoversAllPartsOfABatchWithOneTicket) {
   static const Case kWanted = [] {
     Dice dice(219);
     game::Batch batch = empty_batch(dice);
@@ -253,7 +253,7 @@ TEST_P(EnginePromises, OneTicketIsForAllPartsOfABatch) {
   expect_outcome(kWanted.batch, engine().wait(ticket), kWanted.expected);
 }
 
-TEST_P(EnginePromises, TakesBatchesOfManyThreadsAtOnce) {
+TEST_P(EnginePromises, AcceptsBatchesFromManyThreadsAtOnce) {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> out;
     Dice dice(220);
@@ -269,7 +269,7 @@ TEST_P(EnginePromises, TakesBatchesOfManyThreadsAtOnce) {
         const std::size_t which = (i * 3 + static_cast<std::size_t>(user)) % kCases.size();
         flights.emplace_back(which, engine().submit(kCases[which].batch));
       }
-      // Out of order: the last one first.
+      // Each user waits for its last batch first.
       for (; !flights.empty(); flights.pop_back()) {
         const Case& wanted = kCases[flights.back().first];
         expect_outcome(wanted.batch, engine().wait(flights.back().second), wanted.expected);
@@ -295,7 +295,7 @@ TEST_P(EnginePromises, CountsBatchesAndPlayoutsWhenTheyAreComplete) {
   EXPECT_EQ(engine().usage().playouts, 3'075u);
 }
 
-// Neither more than the clock says, nor what is spent waiting for work.
+// Busy time never exceeds the time on the clock and does not include waiting for work.
 TEST_P(EnginePromises, IsBusyOnlyWhileItPlays) {
   using Clock = std::chrono::steady_clock;
   Dice dice(222);
@@ -313,14 +313,14 @@ TEST_P(EnginePromises, IsBusyOnlyWhileItPlays) {
   EXPECT_LE(engine().usage().busy_seconds, first + std::chrono::duration<double>(Clock::now() - again).count());
 }
 
-TEST_P(EnginePromises, StopsWithWorkInFlight) {
+TEST_P(EnginePromises, CanBeDestroyedWithWorkInFlight) {
   Dice dice(221);
   const game::Position position = full_board(dice, {5, 5, 3});
   for (int i = 0; i < 8; ++i)
     engine().submit(batch_for(request_for(position, {}, 100'000)));
 }
 
-TEST_P(EnginePromises, NamesNumbersASchedulerCanGoBy) {
+TEST_P(EnginePromises, ReportsCapabilitiesThatASchedulerCanUse) {
   const game::Capabilities& capabilities = engine().capabilities();
   EXPECT_GE(capabilities.lanes, 1);
   EXPECT_GE(capabilities.recommended_batch, 1u);

@@ -1,5 +1,5 @@
-// What a policy does, as exact probabilities from the papers' words: of every first move, and of every final score by
-// going through all games. Nothing here draws a number or knows of candidates.
+// Computes the exact probability of every first move under a policy, and of every final score by going through all
+// games. The formulas follow the papers; nothing here draws random numbers or uses candidates.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 namespace chainshot::tests {
 
 using Groups = std::vector<std::vector<game::Cell>>;
-using Chances = std::vector<long double>;  // of each group
+using Chances = std::vector<long double>;  // one per group
 using Wanted = std::vector<bool>;
 
 inline int color_of(const game::ReferenceBoard& board, const std::vector<game::Cell>& group) {
   return board.color_at(group.front().column, group.front().row);
 }
 
-// Among the groups wanted: uniform, or by points, where n blocks count (n - 2)^2 + 1.
+// Divides the probability among the wanted groups: equally, or by points, where n blocks weigh (n - 2)^2 + 1.
 inline Chances shares(const Groups& groups, const Wanted& wanted, const game::Policy& policy) {
   Chances chances(groups.size());
   long double total = 0;
@@ -39,7 +39,7 @@ inline bool any(const Wanted& wanted) {
   return std::find(wanted.begin(), wanted.end(), true) != wanted.end();
 }
 
-// Klein 2015, 2.4.2: a vertical segment without a block above and with one below.
+// Klein 2015, 2.4.2, prunes a vertical segment that has no block above it and one below it.
 inline bool is_vertical_segment_on_top(const game::ReferenceBoard& board, const std::vector<game::Cell>& group) {
   int low = game::kMaxRows, high = -1;
   for (game::Cell c : group) {
@@ -50,7 +50,7 @@ inline bool is_vertical_segment_on_top(const game::ReferenceBoard& board, const 
   return low > 0 && board.color_at(group.front().column, high + 1) == game::kEmpty;
 }
 
-// Takes 2009, 4, among the colours that have a group: P(c) is proportional to 1 - (f(c) - theta)^alpha / sum.
+// Takes 2009, section 4: among the colours that have a group, P(c) is proportional to 1 - (f(c) - theta)^alpha / sum.
 inline Chances roulette_chances(const game::ReferenceBoard& board, const Groups& groups, const Wanted& allowed,
                                 const game::Policy& policy) {
   const std::vector<int> counts = board.color_counts();
@@ -85,7 +85,8 @@ inline Chances roulette_chances(const game::ReferenceBoard& board, const Groups&
   return chances;
 }
 
-// Schadd 2012, 4.3: the tabu colour is not played unless nothing else can be, except with probability epsilon.
+// Schadd 2012, 4.3: with probability epsilon the policy ignores the tabu; otherwise it plays the tabu colour only when
+// no other colour has a group.
 inline Chances tabu_chances(const game::ReferenceBoard& board, const Groups& groups, const Wanted& allowed,
                             const game::Policy& policy, int tabu) {
   Wanted others = allowed;
@@ -103,7 +104,7 @@ inline Chances tabu_chances(const game::ReferenceBoard& board, const Groups& gro
   return chances;
 }
 
-// The chance of every group to be the next move; `tabu` is the colour kept for last, or -1.
+// Returns the probability of every group to be the next move; `tabu` is the colour kept for last, or -1.
 inline Chances move_chances(const game::ReferenceBoard& board, const Groups& groups, const game::Policy& policy,
                             int tabu) {
   Wanted allowed(groups.size(), true);
@@ -123,7 +124,8 @@ inline Chances move_chances(const game::ReferenceBoard& board, const Groups& gro
   return tabu_chances(board, groups, allowed, policy, tabu);
 }
 
-// The colours that may be tabu in a playout, equally likely: one, or for TabuRandom any colour on the board.
+// Returns the colours that may be tabu in a playout, each with the same probability: one colour, or for TabuRandom
+// every colour on the board. -1 stands for no tabu.
 inline std::vector<int> tabu_colors(const game::ReferenceBoard& board, const game::Policy& policy) {
   const std::vector<int> counts = board.color_counts();
   if (policy.kind == game::PolicyKind::kTabuColorRandom)

@@ -1,6 +1,6 @@
-// Scenes with faults: machines without a device, devices that refuse and devices that are lost. The emulator makes the
-// faults at the first use of CUDA in a process, so every scene is played by a child process; the test itself never uses
-// CUDA, nor any thread.
+// Runs scenes with injected faults: machines without a device, devices that refuse work and devices that are lost. The
+// emulator reads its faults when a process first uses CUDA, so each scene runs in a child process. The test itself must
+// use neither CUDA nor threads.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,12 +20,12 @@ inline constexpr unsigned kSecondsUntilItHangs = 60;
 class CudaFaults : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!kEmulated) GTEST_SKIP() << "only the emulator makes faults";
+    if (!kEmulated) GTEST_SKIP() << "only the emulator can inject faults";
   }
 };
 
-// Plays a scene with PTXCPU_FAIL=`faults` and so many devices. GoogleTest is silent in a child: its failures come back
-// on the standard error.
+// Runs a scene with PTXCPU_FAIL=`faults` and the given number of devices. GoogleTest prints nothing in a child, so the
+// child prints its failures to standard error.
 inline void with_faults(const std::string& faults, const std::function<void()>& scene, int devices = 1) {
   SCOPED_TRACE(faults);
   const ::testing::TestResult& result = *::testing::UnitTest::GetInstance()->current_test_info()->result();
@@ -44,7 +44,7 @@ inline void with_faults(const std::string& faults, const std::function<void()>& 
   EXPECT_EXIT(play(), ::testing::ExitedWithCode(0), "");
 }
 
-// A launch of one device: two kernels.
+// Makes a batch that takes one launch on one device, which runs two kernels.
 inline Case one_launch(std::uint64_t seed) {
   Dice dice(seed);
   game::Batch batch = empty_batch(dice);
@@ -52,7 +52,7 @@ inline Case one_launch(std::uint64_t seed) {
   return judged(std::move(batch), Judge::kPosition);
 }
 
-// What the engine says of a device, in one sentence: 'CUDA device 0 (name) could not ...'.
+// Returns what the engine says about a device, in one sentence: 'CUDA device 0 (name) could not ...'.
 inline std::string of_device(int index, const std::string& what) {
   return "CUDA device " + std::to_string(index) + " (" +
          cuda::list_devices().devices.at(static_cast<std::size_t>(index)).name + ") " + what;

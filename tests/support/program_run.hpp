@@ -1,4 +1,4 @@
-// Runs the built program as a user would, in a folder of its own.
+// Runs the built program as a user would, in a temporary folder of its own.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ class ProgramTest : public testing::Test {
     std::ofstream(path(name), std::ios::binary) << text;
   }
 
-  // `arguments` is a line of shell in which `chainshot` is the program; the standard input is empty.
+  // Runs a line of shell in which `chainshot` is the program. Standard input is empty.
   ProgramRun shell(const std::string& line) const {
     const std::string script = "cd '" + folder_.string() + "' && chainshot() { '" CHAINSHOT_EXE "' \"$@\"; }; { " +
                                line + "; } >.out 2>.err </dev/null";
@@ -49,16 +49,18 @@ class ProgramTest : public testing::Test {
   }
   ProgramRun run(const std::string& arguments) const { return shell("chainshot " + arguments); }
 
-  // Signals the program as soon as a line of shell succeeds: what it does by then does not depend on the machine.
+  // Signals the program as soon as the shell command `sign` succeeds, so that what it has done by then does not depend
+  // on the speed of the machine.
   ProgramRun run_until(const std::string& sign, const std::string& arguments, const std::string& signal) const {
     return shell("'" CHAINSHOT_EXE "' " + arguments + " & until " + sign +
                  "; do kill -0 $! 2>/dev/null || break; sleep 0.05; done; kill -" + signal + " $!; wait $!");
   }
-  // Interrupts the program, later if it had nothing to report: how soon it has depends on the machine.
+  // Interrupts the program, and tries again with more time if it had nothing to report yet: how soon it has something
+  // depends on the machine.
   ProgramRun run_for_a_while(const std::string& arguments) const {
     ProgramRun stopped;
     for (const char* seconds : {"2", "8", "32"}) {
-      // Without --foreground `timeout` signals the program and then its whole group, which would be a second Ctrl-C.
+      // Without --foreground, `timeout` signals the program and then its whole group, which counts as a second Ctrl-C.
       stopped = shell("timeout --foreground --preserve-status -s INT -k 60 " + std::string(seconds) +
                       " '" CHAINSHOT_EXE "' " + arguments);
       if (!stopped.out.empty()) break;

@@ -1,5 +1,5 @@
-// Random boards of every size and character: full and ragged, patchy, winding, striped. Made from a fixed seed by
-// arithmetic of our own, so that a failing board is the same on every machine.
+// Makes random boards of every size and kind: full, ragged, patchy, winding, sparse, partly played. They come from a
+// fixed seed and arithmetic of our own, so that a failing board is the same on every machine.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace chainshot::tests {
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : bits_(seed) {}
-  // 0 .. n - 1; the bias of a remainder does not matter here.
+  // Returns a number from 0 to n - 1. The bias of the remainder does not matter here.
   int below(int n) { return static_cast<int>(bits_() % static_cast<std::uint64_t>(n)); }
   int between(int low, int high) { return low + below(high - low + 1); }
   bool one_in(int n) { return below(n) == 0; }
@@ -51,7 +51,7 @@ inline game::Position full_board(Dice& dice, const Shape& shape) {
   return position;
 }
 
-// Columns of random heights, the empty ones closed.
+// Makes columns of random heights, without empty columns between them.
 inline game::Position ragged_board(Dice& dice, const Shape& shape) {
   game::Position position(shape.columns, shape.rows);
   for (int c = 0, next = 0; c < shape.columns; ++c) {
@@ -63,7 +63,7 @@ inline game::Position ragged_board(Dice& dice, const Shape& shape) {
   return position;
 }
 
-// Rectangles of one colour painted over each other: large groups.
+// Paints rectangles of one colour over each other, which makes large groups.
 inline game::Position patchy_board(Dice& dice, const Shape& shape) {
   game::Position position = full_board(dice, shape);
   for (int patch = dice.between(1, 12); patch > 0; --patch) {
@@ -76,8 +76,8 @@ inline game::Position patchy_board(Dice& dice, const Shape& shape) {
   return position;
 }
 
-// A maze: walls two apart with one opening each, at alternating ends or at random, so that a single group winds through
-// the whole board. It takes the longest floods.
+// Makes a maze: every second line is a wall with one opening, at alternating ends or at random. A single group winds
+// through the whole board and takes the longest floods.
 inline game::Position winding_board(Dice& dice, const Shape& shape) {
   game::Position position(shape.columns, shape.rows);
   const int wall = shape.colors - 1;
@@ -93,7 +93,7 @@ inline game::Position winding_board(Dice& dice, const Shape& shape) {
   return position;
 }
 
-// Two colours, mostly one: winding holes and islands.
+// Scatters blocks of a second colour, which leaves a group with holes and islands.
 inline game::Position sparse_board(Dice& dice, const Shape& shape) {
   game::Position position(shape.columns, shape.rows);
   const int share = dice.between(2, 6);
@@ -103,7 +103,7 @@ inline game::Position sparse_board(Dice& dice, const Shape& shape) {
   return position;
 }
 
-// A few random moves into the game.
+// Plays a few random moves.
 inline game::Position played_board(Dice& dice, const game::Position& start) {
   game::ReferenceBoard board(start);
   for (int moves = dice.between(1, 20); moves > 0; --moves)
@@ -129,7 +129,7 @@ inline game::Position random_board(Dice& dice, const Shape& shape) {
   }
 }
 
-// Top row first, as in board files: 0-9, A-E and '.'.
+// Reads rows as board files have them, top row first, with the letters 0-9, A-E and '.'.
 inline game::Position board_of(const std::vector<std::string_view>& top_row_first) {
   const int rows = static_cast<int>(top_row_first.size());
   game::Position position(static_cast<int>(top_row_first.front().size()), rows);
@@ -157,7 +157,7 @@ inline std::string drawing(const game::Position& position) {
 
 namespace chainshot::game {
 
-// Found by GoogleTest when an assertion about positions fails.
+// GoogleTest calls this when an assertion about positions fails.
 inline void PrintTo(const Position& position, std::ostream* out) {
   *out << tests::drawing(position);
 }

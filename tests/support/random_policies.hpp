@@ -1,4 +1,4 @@
-// Policies with random parameters, for comparisons that must hold whatever they are.
+// Makes policies with random parameters, for comparisons that must hold for all of them.
 #pragma once
 
 #include "game/policy.hpp"
@@ -21,7 +21,7 @@ inline std::uint32_t random_epsilon(Dice& dice) {
   }
 }
 
-// One of the policies that play in lanes.
+// Chooses among the policies that play in lanes.
 inline game::Policy random_lane_policy(Dice& dice, const game::Position& position) {
   game::Policy policy;
   policy.kind = static_cast<game::PolicyKind>(dice.below(4));

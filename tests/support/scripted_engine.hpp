@@ -1,6 +1,6 @@
-// An engine whose results a test decides: every request comes back with the results of the script, in order, or the
-// batch with an error. A batch is complete when the test says so, or when it is waited for. Calls may come from any
-// thread; what the test reads and sets is its own while no other thread calls.
+// An engine whose results a test decides: requests get the results of the script in order, or the batch fails with an
+// error. A batch is complete when the test puts its ticket into `done`, or when someone waits for it. Any thread may
+// call the engine, but the test may use the public members only while no other thread does.
 #pragma once
 
 #include <functional>
@@ -54,21 +54,21 @@ class ScriptedEngine : public game::Engine {
   }
   void cancel() override { ++cancelled; }
   void change_capabilities(const game::Capabilities& capabilities) { capabilities_ = capabilities; }
-  // The batches that were waited for, the playouts of those submitted.
+  // Counts the batches that someone waited for and the playouts of all batches submitted.
   game::Usage usage() const override {
     const std::lock_guard lock(mutex_);
     return {.batches = waited_, .playouts = playouts, .busy_seconds = busy_seconds};
   }
 
-  std::string error;                // of the batches that follow
-  game::Ticket error_from = 0;      // the first ticket that has it
-  std::set<game::Ticket> done;      // what `poll` sees complete
-  std::function<void()> on_submit;  // called first; may block or throw
+  std::string error;                // error of the batches that follow
+  game::Ticket error_from = 0;      // the first ticket that gets the error
+  std::set<game::Ticket> done;      // the tickets that `poll` reports as complete
+  std::function<void()> on_submit;  // `submit` calls it first; it may block or throw
   std::function<void()> on_wait;
-  double busy_seconds = 0;  // as `usage` tells it
+  double busy_seconds = 0;  // `usage` reports it
   std::vector<game::Batch> batches;
   std::uint64_t playouts = 0;
-  int cancelled = 0;  // times
+  int cancelled = 0;  // number of calls
 
  private:
   mutable std::mutex mutex_;
@@ -80,7 +80,7 @@ class ScriptedEngine : public game::Engine {
   std::unordered_map<game::Ticket, game::Outcome> outcomes_;
 };
 
-// A batch of requests with keys 1000, 1001, ... and the given numbers of playouts.
+// Makes a batch of requests with keys 1000, 1001, ... and the given numbers of playouts.
 inline game::Batch batch_of(const std::vector<std::uint32_t>& playouts) {
   game::Batch batch;
   for (std::size_t i = 0; i < playouts.size(); ++i) {

@@ -1,4 +1,4 @@
-// A search that does what a test tells it to.
+// A search whose `run` is a function that the test supplies.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ class ScriptedSearch : public host::Search {
     status_ = status;
   }
 
-  // Returns when a stop is asked for.
+  // Blocks until someone requests a stop.
   static void until_stopped(const std::stop_token& stop) {
     std::mutex mutex;
     std::condition_variable_any asked;

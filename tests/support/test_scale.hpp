@@ -1,5 +1,5 @@
-// How much random work a test does: a sample in a normal run, twenty times as much with CHAINSHOT_NIGHTLY=1, and an
-// eighth of it under sanitizers, which look for other mistakes than wrong results.
+// Decides how much random work a test does: a sample in a normal run, twenty times as much with CHAINSHOT_NIGHTLY=1,
+// and an eighth of either under sanitizers, which look for other mistakes than wrong results.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +29,8 @@ inline int scaled(int normal) {
   return kSanitized ? (wanted + 7) / 8 : wanted;
 }
 
-// For what a search does in its time, of which another program may take the best part. What never holds is not met by
-// more time.
+// Tests a promise about what a search achieves in a given time. Another program may use most of that time, so the test
+// tries again with more; a broken promise still fails every time.
 inline bool holds_of_some_time(std::initializer_list<double> seconds, const std::function<bool(double)>& holds) {
   return std::any_of(seconds.begin(), seconds.end(), holds);
 }

@@ -1,4 +1,4 @@
-// Searches a tree one walk at a time, with playouts on the single position.
+// Searches a tree one walk at a time and plays each playout with game::play.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ inline game::Result play_leaf(const host::Walk& walk, const game::PlayoutRules& 
   return result;
 }
 
-// Until `walks` are done or there is nothing left to visit; returns what the last descent said.
+// Runs up to `walks` walks, or until nothing is left to visit. Returns the result of the last descent.
 inline host::Descent search(host::Tree& tree, const game::PlayoutRules& rules, int walks, std::uint64_t first_key = 0) {
   host::Descent descent = host::Descent::kLeaf;
   host::Walk walk;

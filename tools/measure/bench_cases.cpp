@@ -46,7 +46,7 @@ std::vector<Position> random_boards(int columns, int rows, int colors, int count
   return out;
 }
 
-// Every size up to 6 x 6, in few colours so that games are long.
+// Makes boards of every size up to 6 x 6, with few colours so that games are long.
 std::vector<Position> small_boards() {
   std::vector<Position> out;
   for (int columns = 1; columns <= 6; ++columns)
@@ -55,7 +55,7 @@ std::vector<Position> small_boards() {
   return out;
 }
 
-// What a search asks for: boards some moves into the game, in order of their depth.
+// Makes boards as a search sends them: some moves into the game, in order of depth.
 std::vector<Position> played_boards() {
   std::vector<Position> out;
   for (const Position& start : standard_positions()) {
@@ -70,7 +70,7 @@ std::vector<Position> played_boards() {
   return out;
 }
 
-// The ends of what a board can be: nothing, one block, one move, a single row, a single column, one colour.
+// Makes extreme boards: empty, one block, one move, a single row, a single column, one colour.
 std::vector<Position> edge_boards() {
   std::vector<Position> out = {Position(1, 1), Position(15, 16), Position(31, 32)};
   for (const auto& [columns, rows, colors] : {std::array{1, 1, 1},
@@ -91,7 +91,8 @@ std::vector<Position> edge_boards() {
 
 class CaseList {
  public:
-  // `playouts` of each board; every request has a key of its own. The reference is good until the next call.
+  // Adds a case with `playouts` playouts per board; every request gets its own key. The returned reference is valid
+  // until the next call.
   game::Batch& add(std::string name, const std::vector<Position>& boards, const Policy& policy, std::uint32_t playouts,
                    const game::Scoring& scoring = game::kStandardScoring) {
     BenchCase& added = cases_.emplace_back();
@@ -155,7 +156,7 @@ void add_searches(CaseList& list) {
   earned_before(list.add("played positions, tabu-color-random", boards, kTabuColor, 64));
   earned_before(list.add("played positions, roulette of 225 cells", boards,
                          {.kind = PolicyKind::kRoulette, .full_cells = 225}, 32));
-  // The end of the range of playout numbers, and keys above 32 bits.
+  // These requests use the last playout numbers and keys of more than 32 bits.
   for (game::Request& request : list.add("large keys, tabu-color-random", boards, kTabuColor, 40).requests) {
     request.first_playout = 0xFFFFFFFFu - 39;
     request.key |= 0xC0FFEE0000000000u;

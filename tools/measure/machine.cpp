@@ -20,7 +20,7 @@ double seconds_of(clockid_t clock) {
 std::string processor_name() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);) {
-    // `model name` is what x86 has, `Model` what boards with arm64 have.
+    // x86 writes `model name`; arm64 boards write `Model`.
     if (!line.starts_with("model name") && !line.starts_with("Model")) continue;
     const std::size_t start = line.find_first_not_of(" \t", line.find(':') + 1);
     if (line.find(':') != std::string::npos && start != std::string::npos) return line.substr(start);

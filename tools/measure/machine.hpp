@@ -1,16 +1,16 @@
-// What a measurement must name to mean anything: the processor, and how the program was built.
+// Describes what a measurement depends on: the processor and how the program was built. Also reads processor time.
 #pragma once
 
 #include <string>
 
 namespace chainshot::tools {
 
-std::string processor_name();  // as the system calls it, or `unknown processor`
+std::string processor_name();  // the name the system reports, or `unknown processor`
 int logical_processors();
-std::string compiler_name();  // `g++ 12.2.0`
-std::string build_flags();    // `Release: -O3 -DNDEBUG`
+std::string compiler_name();  // such as `g++ 12.2.0`
+std::string build_flags();    // such as `Release: -O3 -DNDEBUG`
 
-// Seconds of processor time of all threads of the process, and of the calling one.
+// Return the seconds of processor time used by all threads of the process, and by the calling thread.
 double process_cpu_seconds();
 double thread_cpu_seconds();
 
