@@ -17,7 +17,7 @@ bool is_exhausted(const TreeState& tree, const Node& of) {
 
 int highest_move_bound(const TreeState& tree, const Node& of) {
   const std::int32_t* bounds = tree.nodes.moves_of(of).bound();
-  return *std::max_element(bounds, bounds + tree.nodes.bounds_of(of));
+  return *std::max_element(bounds, bounds + tree.nodes.bound_count(of));
 }
 
 void lower_upper_bound(TreeState& tree, Node& of, int upper) {

@@ -28,7 +28,7 @@ int highest_move_bound(const TreeState& tree, const Node& of);
 
 // Lowers the bound of a node, and those of the ancestors whose bounds came from it.
 void lower_upper_bound(TreeState& tree, Node& of, int upper);
-// The bounds of its moves have become lower.
+// After a change of the bounds of its moves: lowers the node's bound if they allow it, and marks what became solved.
 void update_upper_bound(TreeState& tree, Node& of);
 // Raises the best line of a node and of its ancestors to a line through it that other nodes have seen. The caller makes
 // sure that the line earns no more than the tree's best one, or tells it to the search.

@@ -40,11 +40,9 @@ class NodeStore {
   Node& node(Link link) { return *reinterpret_cast<Node*>(arena_.at(link)); }
   const Node& node(Link link) const { return *reinterpret_cast<const Node*>(arena_.at(link)); }
   // Only of a node that has moves.
-  MoveBlock moves_of(const Node& of) const {
-    return {arena_.at(of.move_block), static_cast<int>(of.move_count) + left_out_};
-  }
-  // Moves of the node and, with VS-pruning, a last entry with the highest bound of the moves that are left out.
-  int bounds_of(const Node& of) const { return static_cast<int>(of.move_count) + left_out_; }
+  MoveBlock moves_of(const Node& of) const { return {arena_.at(of.move_block), bound_count(of)}; }
+  // Bounds in its block: one per move and, with VS-pruning, a last one, the highest of the moves that are left out.
+  int bound_count(const Node& of) const { return static_cast<int>(of.move_count) + left_out_; }
   game::Position position_of(const Node& of) const;
   // The position of a node that has moves. In place, because a position is large.
   void unpack_board(const Node& of, game::Position& position) const { codec_.unpack(moves_of(of).board(), position); }
@@ -77,7 +75,7 @@ class NodeStore {
   void mark_moves(const Node& of) { arena_.mark(of.move_block, units_of_moves(of)); }
   void sweep();
 
-  std::size_t units_of_moves(const Node& of) const { return MoveBlock::units(bounds_of(of), codec_.bytes()); }
+  std::size_t units_of_moves(const Node& of) const { return MoveBlock::units(bound_count(of), codec_.bytes()); }
   std::size_t used_units() const { return arena_.used_bytes() / kUnitBytes; }
   std::size_t bytes() const { return arena_.bytes() + (table_ ? table_->bytes() : 0); }
   const Counts& counts() const { return counts_; }

@@ -1,6 +1,6 @@
 // What the nodes of a tree count. A node counts its playouts and, as virtual visits, the walks in flight through it
-// (the node count update of HGSTS: Klein 2015, A.6), which keep several walks apart. Whoever changes a count writes the
-// terms that the selection reads into the parent's block: the parent's terms always match the counts of its children.
+// (the node count update of HGSTS: Klein 2015, A.6), which keep several walks apart. Whoever changes a count also
+// writes the terms of the move into the parent's block, so that the selection need not read the children.
 #pragma once
 
 #include <algorithm>
