@@ -1,6 +1,6 @@
-// The seam between annealing and the processors its chains run on, as game/engine.hpp is for playouts. A ChainSet holds
-// many chains of one board and is asked for all of them at once, so a device can keep them in its memory. What a chain
-// does depends on its line, its tabu colour, its seed and the acceptance tables alone.
+// The interface between annealing and the processors its chains run on, as game/engine.hpp is for playouts. A ChainSet
+// holds many chains of one board, and each call is about many of them, so a device can keep them in its memory. What a
+// chain does depends on its line, its tabu colour, its seed and the acceptance tables alone.
 #pragma once
 
 #include <cstdint>
