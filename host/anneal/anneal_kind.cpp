@@ -18,7 +18,7 @@ class AnnealSearch final : public Search {
       : engine_(std::move(engine)),
         search_(make_annealing(task, settings, budget, *engine_, start_line_maker(), incumbent)) {}
 
-  void run(std::stop_token stop) override { search_->run(std::move(stop)); }
+  void run(const SearchClock& clock, std::stop_token stop) override { search_->run(clock, std::move(stop)); }
   void cancel_pending() override { search_->cancel_pending(); }
   SearchStatus status() const override { return search_->status(); }
 

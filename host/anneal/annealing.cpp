@@ -49,11 +49,11 @@ class Annealing final : public Search {
         budget_(budget, engine.capabilities().evaluations_per_second),
         planner_(task, settings, budget_, engine.capabilities()) {}
 
-  void run(std::stop_token stop) override {
+  void run(const SearchClock& clock, std::stop_token stop) override {
     stop_ = std::move(stop);
-    budget_.start_clock();
+    budget_.begin(clock);
     for (std::uint64_t number = 0;; ++number) {  // the first round offers a line even if there is no time
-      RoundPlan round = planner_.plan_round(number);
+      AnnealRound round = planner_.plan_round(number);
       run_round(round);
       if (round.is_last || over()) break;
     }
@@ -94,10 +94,10 @@ class Annealing final : public Search {
   // No line scores more than all blocks of each colour in one group.
   bool is_proven() const { return incumbent_.score() >= bound_; }
   // Asked to stop or out of time: chains stop where they are.
-  bool halted() const { return stop_.stop_requested() || budget_.is_late() || (budget_.is_timed() && is_proven()); }
+  bool halted() const { return stop_.stop_requested() || (budget_.is_timed() && is_proven()); }
   bool over() const { return halted() || is_proven() || budget_.is_spent(); }
 
-  void run_round(RoundPlan& round) {
+  void run_round(AnnealRound& round) {
     Population population(task_, engine_, round.schedule.members(0), annealing_tabu_colors(task_.board), round.seed);
     make_members(round, population);
     if (over()) return;
@@ -110,7 +110,7 @@ class Annealing final : public Search {
 
   // The first member is made even if there is no time, because a search offers a line. A round needs `together` members
   // and leaves out others that are late.
-  void make_members(const RoundPlan& round, Population& population) {
+  void make_members(const AnnealRound& round, Population& population) {
     const int needed = std::min(round.together, population.size());
     Observer always(*this, kForever, Heeds::kNothing), unless_halted(*this), while_early(*this, round.made_seconds);
     population.make(0, 1, always);
@@ -120,7 +120,7 @@ class Annealing final : public Search {
     offer_lines(population);
   }
 
-  void start_from_lines(const RoundPlan& round, Population& population) {
+  void start_from_lines(const AnnealRound& round, Population& population) {
     const StartPlan plan = planner_.plan_starts(round, population.size());
     if (!start_line_ || plan.playouts == 0) return;
     Observer observer(*this);
@@ -134,7 +134,7 @@ class Annealing final : public Search {
   }
 
   // The last step goes on while the round has evaluations or time left.
-  void run_step(const RoundPlan& round, int step, Population& population) {
+  void run_step(const AnnealRound& round, int step, Population& population) {
     const game::AcceptanceTable table(round.schedule.temperature(step), round.schedule.soft(step), task_.scoring);
     cool(round, step, table, population);
     const bool is_last = step + 1 == round.schedule.steps();
@@ -148,7 +148,7 @@ class Annealing final : public Search {
   }
 
   // Lines of earlier rounds join at the first step that is cool enough for them.
-  void cool(const RoundPlan& round, int step, const game::AcceptanceTable& table, Population& population) {
+  void cool(const AnnealRound& round, int step, const game::AcceptanceTable& table, Population& population) {
     const double temperature = round.schedule.temperature(step);
     const double before = step > 0 ? round.schedule.temperature(step - 1) : kForever;
     temperature_.store(temperature, std::memory_order_relaxed);

@@ -71,7 +71,7 @@ RoundPlanner::RoundPlanner(const SearchTask& task, const AnnealSettings& setting
       chains_at_once_(capabilities.chains_at_once),
       lines_at_once_(capabilities.lines_at_once) {}
 
-RoundPlan RoundPlanner::plan_round(std::uint64_t number) const {
+AnnealRound RoundPlanner::plan_round(std::uint64_t number) const {
   const std::uint64_t left = budget_.evaluations_left();
   const bool endless = left == EvaluationBudget::kUnlimited;
   const std::uint64_t longest = settings_.longest_round;
@@ -98,11 +98,11 @@ CoolingSchedule RoundPlanner::schedule_for(std::uint64_t evaluations, int member
   return {served, temperatures_, members, together};
 }
 
-void RoundPlanner::settle_members(RoundPlan& round, int members) const {
+void RoundPlanner::settle_members(AnnealRound& round, int members) const {
   if (members < round.schedule.members(0)) round.schedule = schedule_for(round.evaluations, members, round.together);
 }
 
-StartPlan RoundPlanner::plan_starts(const RoundPlan& round, int members) const {
+StartPlan RoundPlanner::plan_starts(const AnnealRound& round, int members) const {
   const int lines = (members + 1) / 2;
   const double seconds_left = round.end_seconds - budget_.seconds();
   return {.playouts = static_cast<std::uint64_t>(settings_.tree_share * static_cast<double>(round.evaluations)) /
@@ -111,7 +111,7 @@ StartPlan RoundPlanner::plan_starts(const RoundPlan& round, int members) const {
                      std::min(1.0, static_cast<double>(lines_at_once_) / lines)};
 }
 
-StepPlan RoundPlanner::plan_step(const RoundPlan& round, int step, int members) const {
+StepPlan RoundPlanner::plan_step(const AnnealRound& round, int step, int members) const {
   const double now = budget_.seconds();
   std::uint64_t left = round.end - std::min(round.end, budget_.evaluations());
   if (budget_.is_timed()) left = std::min(left, budget_.evaluations_until(round.end_seconds));
@@ -122,7 +122,7 @@ StepPlan RoundPlanner::plan_step(const RoundPlan& round, int step, int members) 
           .end_seconds = now + kPatience * share * (round.end_seconds - now)};
 }
 
-bool RoundPlanner::is_spent(const RoundPlan& round, int members, std::uint64_t slice) const {
+bool RoundPlanner::is_spent(const AnnealRound& round, int members, std::uint64_t slice) const {
   return budget_.evaluations() >= round.end || (budget_.is_timed() && budget_.evaluations_until(round.end_seconds) <
                                                                           slice * static_cast<std::uint64_t>(members));
 }

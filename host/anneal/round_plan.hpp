@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <limits>
 
@@ -24,8 +23,9 @@ class EvaluationBudget {
   // `guessed_rate` in evaluations per second serves until some were counted.
   EvaluationBudget(const Budget& budget, double guessed_rate) : budget_(budget), guessed_rate_(guessed_rate) {}
 
-  void start_clock() { started_ = Clock::now(); }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+  // From now on time is read from this clock.
+  void begin(const SearchClock& clock) { clock_ = clock; }
+  double seconds() const { return clock_.seconds(); }
   void add(std::uint64_t evaluations) { evaluations_.fetch_add(evaluations, std::memory_order_relaxed); }
   std::uint64_t evaluations() const { return evaluations_.load(std::memory_order_relaxed); }
   // A step begins: the rate counts from the first one.
@@ -35,7 +35,6 @@ class EvaluationBudget {
 
   bool is_timed() const { return budget_.seconds > 0; }
   bool is_counted() const { return budget_.playouts > 0; }
-  bool is_late() const { return is_timed() && seconds() >= budget_.seconds; }
   bool is_spent() const { return is_counted() && evaluations() >= budget_.playouts; }
   double end_seconds() const { return is_timed() ? budget_.seconds : kForever; }
 
@@ -45,16 +44,14 @@ class EvaluationBudget {
   std::uint64_t evaluations_left() const;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   const Budget budget_;
   const double guessed_rate_;
-  Clock::time_point started_;
+  SearchClock clock_;
   double first_step_seconds_ = 0;
   std::atomic<std::uint64_t> evaluations_ = 0;
 };
 
-struct RoundPlan {
+struct AnnealRound {
   CoolingSchedule schedule;
   int together;  // the population is a multiple of this
   std::uint64_t seed;
@@ -81,14 +78,14 @@ class RoundPlanner {
   RoundPlanner(const SearchTask& task, const AnnealSettings& settings, const EvaluationBudget& budget,
                const game::ChainCapabilities& capabilities);
 
-  RoundPlan plan_round(std::uint64_t number) const;
+  AnnealRound plan_round(std::uint64_t number) const;
   // Adapts the schedule where fewer members were made than planned.
-  void settle_members(RoundPlan& round, int members) const;
-  StartPlan plan_starts(const RoundPlan& round, int members) const;
+  void settle_members(AnnealRound& round, int members) const;
+  StartPlan plan_starts(const AnnealRound& round, int members) const;
   // Divides what is left of the round among this step and those to come.
-  StepPlan plan_step(const RoundPlan& round, int step, int members) const;
+  StepPlan plan_step(const AnnealRound& round, int step, int members) const;
   // All evaluations of the round were made, or there is no time for a slice of each member.
-  bool is_spent(const RoundPlan& round, int members, std::uint64_t slice) const;
+  bool is_spent(const AnnealRound& round, int members, std::uint64_t slice) const;
 
  private:
   CoolingSchedule schedule_for(std::uint64_t evaluations, int members, int together) const;

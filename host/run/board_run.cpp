@@ -124,10 +124,8 @@ BoardSolution BoardRun::solve(const game::NamedBoard& board, const std::function
                                    watch({board, is_known ? std::optional(now.score) : std::nullopt, sample});
                                  },
                              .interval = 0.1};
-  const auto make = [this](const SearchTask& task, const SearchClock& clock, Incumbent& incumbent) {
-    Resources resources = resources_;
-    resources.clock = &clock;
-    return plan_.kind->make(task, plan_.settings, resources, incumbent);
+  const auto make = [this](const SearchTask& task, Incumbent& incumbent) {
+    return plan_.kind->make(task, plan_.settings, resources_, incumbent);
   };
   const SearchTask task{.board = board.position, .scoring = plan_.scoring, .seed = plan_.seed};
   BoardSolution solution{

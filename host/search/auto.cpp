@@ -36,7 +36,7 @@ class ProofSearch final : public Search {
       : engine_(make_engine({.name = "cpu", .threads = 1, .caller_threads = 1, .isa = resources.choice.isa})),
         search_(make_tree_search(task, settings, resources.budget, {engine_.get()}, 1, incumbent, kProof)) {}
 
-  void run(std::stop_token stop) override { search_->run(std::move(stop)); }
+  void run(const SearchClock& clock, std::stop_token stop) override { search_->run(clock, std::move(stop)); }
   void cancel_pending() override { search_->cancel_pending(); }
   SearchStatus status() const override { return search_->status(); }
 

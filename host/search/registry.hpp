@@ -13,7 +13,6 @@
 #include "host/engines/engines.hpp"
 #include "host/search/incumbent.hpp"
 #include "host/search/search.hpp"
-#include "host/search/search_clock.hpp"
 #include "host/search/setting.hpp"
 #include "host/search/start_line.hpp"
 
@@ -33,7 +32,6 @@ struct Resources {
   int threads = 1;                     // processors to use
   CommonSettings common = {};
   Budget budget = {};
-  const SearchClock* clock = nullptr;  // started; it outlives the search
 
   bool has_device() const;
 };

@@ -12,6 +12,7 @@
 
 #include "game/position.hpp"
 #include "game/scoring.hpp"
+#include "host/search/search_clock.hpp"
 
 namespace chainshot::host {
 
@@ -72,9 +73,10 @@ class Search {
  public:
   virtual ~Search() = default;
 
-  // Returns when the budget is spent, the best score is proven, or a stop is requested. Lines go to the incumbent the
-  // search was made with. Throws std::runtime_error with one sentence if an engine fails.
-  virtual void run(std::stop_token stop) = 0;
+  // Returns when the budget is spent, the best score is proven, or a stop is requested. The search plans by the clock;
+  // the caller requests a stop when it has run down. Lines go to the incumbent the search was made with. Throws
+  // std::runtime_error with one sentence if an engine fails.
+  virtual void run(const SearchClock& clock, std::stop_token stop) = 0;
   // Called from any thread some time after a stop was requested, and again until `run` returns: the search should not
   // wait for work under way.
   virtual void cancel_pending() {}

@@ -12,8 +12,9 @@ class SearchClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Starts now. `limit` seconds, 0: none.
-  explicit SearchClock(double limit = 0) : limit_(limit) {}
+  // Starts now, without a limit or with one of `limit` seconds (0: none).
+  SearchClock() = default;
+  explicit SearchClock(double limit) : limit_(limit) {}
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
   bool is_limited() const { return limit_ > 0; }
@@ -29,8 +30,8 @@ class SearchClock {
   }
 
  private:
-  const Clock::time_point started_ = Clock::now();
-  const double limit_;
+  Clock::time_point started_ = Clock::now();
+  double limit_ = 0;
 };
 
 }  // namespace chainshot::host

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -22,13 +23,13 @@ Clock::duration duration_of(double seconds) {
 // The threads of the searches. The destructor stops and joins them, whatever happened to the owner.
 class SearchThreads {
  public:
-  SearchThreads(const std::vector<NamedSearch>& searches, std::stop_token outside)
-      : outside_(std::move(outside), [this] { stop_.request_stop(); }) {
+  SearchThreads(const std::vector<Search*>& searches, const SearchClock& clock, std::stop_token outside)
+      : clock_(clock), outside_(std::move(outside), [this] { stop_.request_stop(); }) {
     running_ = searches.size();
     threads_.reserve(searches.size());
-    for (const NamedSearch& named : searches) {
+    for (Search* search : searches) {
       try {
-        threads_.emplace_back([this, &search = *named.search] { run(search); });
+        threads_.emplace_back([this, search] { run(*search); });
       } catch (const std::exception& error) {
         finished(std::string("cannot start a search: ") + error.what());
       }
@@ -58,7 +59,7 @@ class SearchThreads {
   void run(Search& search) {
     std::string error;
     try {
-      search.run(stop_.get_token());
+      search.run(clock_, stop_.get_token());
       if (search.status().proven) stop_.request_stop();
     } catch (const std::exception& thrown) {
       error = thrown.what();
@@ -79,6 +80,7 @@ class SearchThreads {
     ended_.notify_all();
   }
 
+  const SearchClock& clock_;
   std::stop_source stop_;
   std::stop_callback<std::function<void()>> outside_;
   mutable std::mutex mutex_;
@@ -104,15 +106,15 @@ void offer_a_game(const SearchTask& task, Incumbent& incumbent) {
   incumbent.offer(score, moves, "playout");
 }
 
-// Returns the error of the first search that failed.
-std::string run_searches(const std::vector<NamedSearch>& searches, const SearchClock& clock,
-                         const SolveWatcher& watcher, const std::stop_token& stop) {
+// Returns the error of the first search that failed. Calls `sample`, if there is one, every `interval` seconds.
+std::string run_searches(const std::vector<Search*>& searches, const SearchClock& clock,
+                         const std::function<void()>& sample, double interval, const std::stop_token& stop) {
   constexpr auto kNever = Clock::time_point::max();
   constexpr auto kGrace = std::chrono::milliseconds(100);  // after a stop, for searches to take in work under way
-  const auto interval = duration_of(std::max(watcher.interval, 1e-3));
+  const auto pause = duration_of(std::max(interval, 1e-3));
   Clock::time_point deadline = clock.deadline();
-  Clock::time_point next_sample = clock.started() + interval, next_cancel = kNever;
-  SearchThreads threads(searches, stop);
+  Clock::time_point next_sample = sample ? clock.started() + pause : kNever, next_cancel = kNever;
+  SearchThreads threads(searches, clock, stop);
   while (!threads.wait_until(std::min({next_sample, deadline, next_cancel}))) {
     const Clock::time_point now = Clock::now();
     if (now >= deadline) {
@@ -120,12 +122,12 @@ std::string run_searches(const std::vector<NamedSearch>& searches, const SearchC
       deadline = kNever;
     }
     if (now >= next_sample) {
-      if (watcher.sampled) watcher.sampled(sample_of(searches, clock.seconds()));
-      next_sample = Clock::now() + interval;
+      sample();
+      next_sample = Clock::now() + pause;
     }
     if (now >= next_cancel)
-      for (const NamedSearch& named : searches)
-        named.search->cancel_pending();
+      for (Search* search : searches)
+        search->cancel_pending();
     if (threads.is_stopping() && (next_cancel == kNever || now >= next_cancel)) next_cancel = now + kGrace;
   }
   return threads.error();
@@ -150,6 +152,11 @@ SearchStatus SolveSample::total() const {
   return sum;
 }
 
+void run_alone(Search& search, double seconds, const std::stop_token& stop) {
+  const std::string error = run_searches({&search}, SearchClock(seconds), {}, 1, stop);
+  if (!error.empty()) throw std::runtime_error(error);
+}
+
 SolveResult solve(const SearchTask& task, const SearchMaker& make, double seconds, const SolveWatcher& watcher,
                   const std::stop_token& stop) {
   const SearchClock clock(seconds);
@@ -160,8 +167,13 @@ SolveResult solve(const SearchTask& task, const SearchMaker& make, double second
   if (task.board.has_moves()) {
     std::vector<NamedSearch> searches;
     try {
-      searches = make(task, clock, incumbent);
-      result.error = run_searches(searches, clock, watcher, stop);
+      searches = make(task, incumbent);
+      std::vector<Search*> all;
+      for (const NamedSearch& named : searches)
+        all.push_back(named.search.get());
+      std::function<void()> sample;
+      if (watcher.sampled) sample = [&] { watcher.sampled(sample_of(searches, clock.seconds())); };
+      result.error = run_searches(all, clock, sample, watcher.interval, stop);
     } catch (const std::exception& error) {
       result.error = error.what();
     }

@@ -13,8 +13,8 @@
 
 namespace chainshot::host {
 
-// Makes the searches of a board; the clock and the incumbent outlive them.
-using SearchMaker = std::function<std::vector<NamedSearch>(const SearchTask&, const SearchClock&, Incumbent&)>;
+// Makes the searches of a board; the incumbent outlives them.
+using SearchMaker = std::function<std::vector<NamedSearch>(const SearchTask&, Incumbent&)>;
 
 struct NamedStatus {
   std::string name;
@@ -51,5 +51,8 @@ struct SolveResult {
 // and when one fails. A board without moves is solved by looking at it.
 SolveResult solve(const SearchTask& task, const SearchMaker& make, double seconds, const SolveWatcher& watcher,
                   const std::stop_token& stop = {});
+
+// Runs one search without an audience, as benchmarks and tests do. Throws std::runtime_error if it fails.
+void run_alone(Search& search, double seconds, const std::stop_token& stop = {});
 
 }  // namespace chainshot::host

@@ -12,16 +12,12 @@ constexpr double kMost = 1e15;      // walks or playouts where nothing limits th
 
 }  // namespace
 
-double BudgetTracker::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-}
-
 double BudgetTracker::share() const {
   double most = 0;
   const auto count = [&](double used, double limit) {
     if (limit > 0) most = std::max(most, used / limit);
   };
-  count(seconds(), budget_.seconds);
+  count(clock_.seconds(), budget_.seconds);
   count(static_cast<double>(used_.playouts), static_cast<double>(budget_.playouts));
   count(static_cast<double>(used_.nodes), static_cast<double>(budget_.nodes));
   count(static_cast<double>(used_.resource_units), static_cast<double>(budget_.resource_units));
@@ -44,7 +40,7 @@ std::uint64_t BudgetTracker::walks_until(double share, double playouts_per_walk)
     if (used_.walks == 0) rough = std::max(1.0, rough);
   }
   if (budget_.seconds > 0) {
-    const double now = seconds(), left = share * budget_.seconds - now;
+    const double now = clock_.seconds(), left = share * budget_.seconds - now;
     rough = std::min(rough, used_.walks == 0 ? kFirstWalks : std::ceil(left * walked / now));
     if (left <= 0) rough = 0;
   }

@@ -1,8 +1,7 @@
 // Tracks what a tree search has spent of its budget, and tells how many walks the rest is worth. A tree search
-// compares the time with its budget nowhere else.
+// reads the time nowhere else.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
 #include "host/search/search.hpp"
@@ -13,8 +12,8 @@ class BudgetTracker {
  public:
   BudgetTracker(const Budget& budget, int blocks) : budget_(budget), units_per_playout_(kUnitsPerBlock * blocks) {}
 
-  // Starts the clock.
-  void begin() { started_ = std::chrono::steady_clock::now(); }
+  // From now on time is read from this clock.
+  void begin(const SearchClock& clock) { clock_ = clock; }
 
   // What the search has used since the start.
   struct Used {
@@ -26,8 +25,6 @@ class BudgetTracker {
   void set_used(const Used& used) { used_ = used; }
   const Used& used() const { return used_; }
 
-  double seconds() const;
-  bool is_out_of_time() const { return budget_.seconds > 0 && seconds() >= budget_.seconds; }
   // The share of the budget that is spent, by the limit that is nearest; 0 if there is no limit.
   double share() const;
   // Walks until that share of the budget is spent, by what walks have cost so far; 0 if it is spent.
@@ -58,7 +55,7 @@ class BudgetTracker {
   const Budget budget_;
   const double units_per_playout_;
   Used used_;
-  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  SearchClock clock_;
 };
 
 }  // namespace chainshot::host

@@ -21,7 +21,7 @@ struct SearchContext {
   std::stop_token stop = {};
 
   // From any thread.
-  bool is_halted() const { return stop.stop_requested() || budget.is_out_of_time(); }
+  bool is_halted() const { return stop.stop_requested(); }
   // Whether the budget is divided among the moves of a game, or all of it searches the first position.
   bool makes_moves() const { return settings.allocation != Allocation::kPerGame; }
 };

@@ -50,9 +50,9 @@ class TreeSearch final : public Search {
     selection_rule(settings.selection.rule);  // throws if there is none of that name
   }
 
-  void run(std::stop_token stop) override {
+  void run(const SearchClock& clock, std::stop_token stop) override {
     context_.stop = std::move(stop);
-    context_.budget.begin();
+    context_.budget.begin(clock);
     const int searches = affordable_searches();
     for (int i = 0; i < searches && goes_on(); ++i) {
       game_.search(static_cast<double>(i) / searches, 1.0 / searches);

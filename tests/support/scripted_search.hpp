@@ -17,7 +17,7 @@ class ScriptedSearch : public host::Search {
 
   explicit ScriptedSearch(Script script) : script_(std::move(script)) {}
 
-  void run(std::stop_token stop) override { script_(*this, std::move(stop)); }
+  void run(const host::SearchClock& /*clock*/, std::stop_token stop) override { script_(*this, std::move(stop)); }
   void cancel_pending() override { cancelled_ = true; }
   bool is_cancelled() const { return cancelled_; }
   host::SearchStatus status() const override {

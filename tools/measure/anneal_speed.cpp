@@ -16,8 +16,9 @@
 #include "game/board_text.hpp"
 #include "game/generate.hpp"
 #include "host/anneal/annealing.hpp"
-#include "host/tree/sp_mcts_start.hpp"
 #include "host/engines/engines.hpp"
+#include "host/search/search_runner.hpp"
+#include "host/tree/sp_mcts_start.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -93,7 +94,7 @@ void measure(const Budget& budget, bool standard, Boards boards, std::uint64_t s
                           .seed = seed};
     Incumbent incumbent(task);
     const auto search = make_annealing(task, settings, budget, *engine, sp_mcts_start, incumbent);
-    search->run({});
+    run_alone(*search, budget.seconds);
     all_evaluations += search->status().evaluations;
     sum += incumbent.score();
     fmt::print("{} ", incumbent.score());

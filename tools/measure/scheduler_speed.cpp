@@ -22,6 +22,7 @@
 
 #include "game/board_text.hpp"
 #include "host/engines/engines.hpp"
+#include "host/search/search_runner.hpp"
 #include "host/tree/tree_kind.hpp"
 #include "host/tree/tree_search.hpp"
 #include "tools/measure/delay_engine.hpp"
@@ -82,7 +83,7 @@ Run run(const TreeSettings& settings, game::Engine& engine, const Budget& budget
   const auto search = make_tree_search(task, settings, budget, {&engine}, threads, incumbent);
   const auto start = std::chrono::steady_clock::now();
   const std::clock_t used = std::clock();
-  search->run({});
+  run_alone(*search, budget.seconds);
   return {search->status(), std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
           static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC};
 }

@@ -17,6 +17,7 @@
 #include "host/anneal/elites.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
+#include "host/search/search_runner.hpp"
 #include "host/tree/sp_mcts_start.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
@@ -43,7 +44,7 @@ std::unique_ptr<Search> annealing_of(const SearchTask& task, const AnnealSetting
 BestLine anneal(const SearchTask& task, const AnnealSettings& settings, std::uint64_t evaluations, int threads) {
   Incumbent incumbent(task);
   const auto search = annealing_of(task, settings, {.playouts = evaluations}, threads, incumbent);
-  search->run({});
+  search->run({}, {});
   EXPECT_EQ(search->status().evaluations, evaluations);
   return incumbent.best();
 }
@@ -322,7 +323,7 @@ TEST(Annealing, ClearsBoardsWhereOnlyTheBlocksLeftCount) {
     const SearchTask task{.board = tests::full_board(dice, {10, 10, 4}),
                           .scoring = *game::scoring_named("clickomania")};
     Incumbent incumbent(task);
-    annealing_of(task, {}, {.playouts = 200'000}, 1, incumbent)->run({});
+    annealing_of(task, {}, {.playouts = 200'000}, 1, incumbent)->run({}, {});
     EXPECT_EQ(incumbent.score(), 0) << tests::drawing(task.board);
   }
 }
@@ -332,7 +333,7 @@ TEST(Annealing, EndsWhenItHasWhatTheBoardItselfAllows) {
   for (const Budget& budget : {Budget{}, Budget{.seconds = 600}, Budget{.playouts = 1'000'000'000'000}}) {
     Incumbent incumbent(task);
     const auto search = annealing_of(task, {}, budget, 2, incumbent);
-    search->run({});
+    run_alone(*search, budget.seconds);
     EXPECT_EQ(incumbent.score(), 4 * 4 + 1 + 1000);
     EXPECT_TRUE(search->status().proven);
   }
@@ -404,7 +405,7 @@ TEST(Annealing, KeepsItsTimeWithAMillionMembers) {
     const SearchTask task{.board = tests::full_board(dice, shape)};
     Incumbent incumbent(task);
     const auto search = annealing_of(task, {.members = 1'000'000}, {.seconds = 0.5}, 2, incumbent);
-    search->run({});
+    run_alone(*search, 0.5);
     EXPECT_GT(incumbent.best().moves.size(), 0u);
   }
 }
@@ -418,7 +419,7 @@ TEST(Annealing, StopsWhileItsMembersAreMade) {
     // Sanitizers multiply the memory of as many as there is room for.
     const int members = tests::kSanitized ? 100 : 1'000'000;
     const auto search = annealing_of(task, {.members = members}, budget, 2, incumbent);
-    search->run(stop.get_token());
+    search->run({}, stop.get_token());
     EXPECT_GT(incumbent.best().moves.size(), 0u);
     EXPECT_EQ(search->status().evaluations, 0u);
   }
@@ -432,7 +433,7 @@ TEST(Annealing, OffersALineEvenIfThereIsNoTime) {
   for (const auto& [budget, token] :
        {std::pair(Budget{.seconds = 1e-9}, std::stop_token{}), std::pair(Budget{.seconds = 10}, stop.get_token())}) {
     Incumbent incumbent(task);
-    annealing_of(task, {}, budget, 2, incumbent)->run(token);
+    run_alone(*annealing_of(task, {}, budget, 2, incumbent), budget.seconds, token);
     EXPECT_GT(incumbent.best().moves.size(), 0u);
   }
 }
@@ -443,7 +444,7 @@ TEST(Annealing, EndsWhenAskedTo) {
   Incumbent incumbent(task);
   const auto search = annealing_of(task, {.tree_share = 0}, {}, 2, incumbent);
   std::stop_source stop;
-  std::jthread runner([&] { search->run(stop.get_token()); });
+  std::jthread runner([&] { search->run({}, stop.get_token()); });
   while (search->status().evaluations < 10'000)
     std::this_thread::yield();
   stop.request_stop();
@@ -459,7 +460,7 @@ TEST(Annealing, EndsColdWhenItsTimeIsUp) {
   EXPECT_TRUE(holds_of_some_time({2, 8, 30}, [&](double seconds) {
     Incumbent incumbent(task);
     const auto search = annealing_of(task, settings, {.seconds = seconds}, 2, incumbent);
-    search->run({});
+    run_alone(*search, seconds);
     return incumbent.best().score > 0 && search->status().figure("temperature") == 12;
   }));
 }
@@ -471,7 +472,7 @@ TEST(Annealing, EvaluatesWithMoreStepsThanThereIsTimeFor) {
   EXPECT_TRUE(holds_of_some_time({1, 4, 15}, [&](double seconds) {
     Incumbent incumbent(task);
     const auto search = annealing_of(task, {.steps = 1'000'000, .tree_share = 0}, {.seconds = seconds}, 2, incumbent);
-    search->run({});
+    run_alone(*search, seconds);
     return search->status().evaluations > 100;
   }));
 }
@@ -481,7 +482,7 @@ TEST(Annealing, SaysWhenItsLinesAreNotTrue) {
   Dice dice(7);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   Incumbent other({.board = tests::full_board(dice, {15, 15, 5})});
-  EXPECT_THROW(annealing_of(task, {}, {.playouts = 10'000}, 2, other)->run({}), std::logic_error);
+  EXPECT_THROW(annealing_of(task, {}, {.playouts = 10'000}, 2, other)->run({}, {}), std::logic_error);
 }
 
 }  // namespace

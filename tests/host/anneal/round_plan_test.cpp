@@ -17,7 +17,7 @@ const game::ChainCapabilities kSixThreads{
 
 TEST(EvaluationBudget, CountsDownToNothing) {
   EvaluationBudget budget({.playouts = 100}, 1e6);
-  budget.start_clock();
+  budget.begin(SearchClock());
   EXPECT_EQ(budget.evaluations_left(), 100u);
   budget.add(70);
   EXPECT_EQ(budget.evaluations_left(), 30u);
@@ -29,20 +29,19 @@ TEST(EvaluationBudget, CountsDownToNothing) {
 
 TEST(EvaluationBudget, GuessesWhatTimeAllowsUntilSomeWereCounted) {
   EvaluationBudget budget({.seconds = 1e6}, 1000);
-  budget.start_clock();
+  budget.begin(SearchClock());
   EXPECT_LE(budget.evaluations_left(), 1'000'000'000u);
   EXPECT_GT(budget.evaluations_left(), 990'000'000u);
-  EXPECT_FALSE(budget.is_late());
   EXPECT_EQ(EvaluationBudget({}, 1000).evaluations_left(), EvaluationBudget::kUnlimited);
 }
 
 TEST(RoundPlanner, DividesALongBudgetIntoEqualRounds) {
   EvaluationBudget budget({.playouts = 1000}, 1e6);
-  budget.start_clock();
+  budget.begin(SearchClock());
   const RoundPlanner planner(some_task(), {.longest_round = 400}, budget, kSixThreads);
   // 1000 evaluations take three rounds of 400 or less: 333, then half of 667, then the rest.
   for (const std::uint64_t expected : {333, 333, 334}) {
-    const RoundPlan round = planner.plan_round(0);
+    const AnnealRound round = planner.plan_round(0);
     EXPECT_EQ(round.evaluations, expected);
     EXPECT_EQ(round.end, budget.evaluations() + expected);
     EXPECT_EQ(round.is_last, expected == 334);
@@ -52,7 +51,7 @@ TEST(RoundPlanner, DividesALongBudgetIntoEqualRounds) {
 
 TEST(RoundPlanner, RoundsWithoutAnEndGrowToTheLongest) {
   EvaluationBudget budget({}, 1e6);
-  budget.start_clock();
+  budget.begin(SearchClock());
   const RoundPlanner planner(some_task(), {.longest_round = 50'000'000}, budget, kSixThreads);
   EXPECT_EQ(planner.plan_round(0).evaluations, 20'000'000u);
   EXPECT_EQ(planner.plan_round(1).evaluations, 40'000'000u);
@@ -66,19 +65,19 @@ TEST(RoundPlanner, ThePopulationSuitsTheThreadsOnlyWhereTimeIsTheLimit) {
   for (const Budget& limit :
        {Budget{.playouts = 10'000'000}, Budget{.seconds = 10, .playouts = 10'000'000}, Budget{}}) {
     EvaluationBudget budget(limit, 1e6);
-    budget.start_clock();
+    budget.begin(SearchClock());
     EXPECT_EQ(RoundPlanner(some_task(), {}, budget, kSixThreads).plan_round(0).together, 4);
   }
   EvaluationBudget timed({.seconds = 10}, 1e6);
-  timed.start_clock();
+  timed.begin(SearchClock());
   EXPECT_EQ(RoundPlanner(some_task(), {}, timed, kSixThreads).plan_round(0).together, 6);
 }
 
 TEST(RoundPlanner, StepsShareWhatIsLeftByTheirMembers) {
   EvaluationBudget budget({.playouts = 1'200}, 1e6);
-  budget.start_clock();
+  budget.begin(SearchClock());
   const RoundPlanner planner(some_task(), {.members = 8, .last_members = 4, .steps = 2}, budget, kSixThreads);
-  const RoundPlan round = planner.plan_round(0);
+  const AnnealRound round = planner.plan_round(0);
   ASSERT_EQ(round.schedule.turns_from(0), 8u + 4);
   EXPECT_EQ(planner.plan_step(round, 0, 8).evaluations, 800u);
   budget.add(800);
@@ -90,9 +89,9 @@ TEST(RoundPlanner, StepsShareWhatIsLeftByTheirMembers) {
 
 TEST(RoundPlanner, AdaptsTheScheduleToTheMembersThatWereMade) {
   EvaluationBudget budget({.playouts = 1'000'000}, 1e6);
-  budget.start_clock();
+  budget.begin(SearchClock());
   const RoundPlanner planner(some_task(), {.members = 80}, budget, kSixThreads);
-  RoundPlan round = planner.plan_round(0);
+  AnnealRound round = planner.plan_round(0);
   EXPECT_EQ(round.schedule.members(0), 80);
   planner.settle_members(round, 20);
   EXPECT_EQ(round.schedule.members(0), 20);
@@ -101,7 +100,7 @@ TEST(RoundPlanner, AdaptsTheScheduleToTheMembersThatWereMade) {
 // A share of 0.02 of 1,000,000 evaluations are 20,000, or 400 playouts of 50 each, for half of eight members.
 TEST(RoundPlanner, StartLinesGetTheirShareOfTheEvaluations) {
   EvaluationBudget budget({.playouts = 1'000'000}, 1e6);
-  budget.start_clock();
+  budget.begin(SearchClock());
   const RoundPlanner planner(some_task(), {.members = 8, .tree_share = 0.02}, budget, kSixThreads);
   EXPECT_EQ(planner.plan_starts(planner.plan_round(0), 8).playouts, 100u);
 }

@@ -19,9 +19,9 @@ SearchTask standard_board() {
 
 SearchMaker maker_of(std::string_view preset_name, const Budget& budget, const std::vector<game::Engine*>& engines,
                      int threads) {
-  return [=](const SearchTask& task, const SearchClock& clock, Incumbent& incumbent) {
+  return [=](const SearchTask& task, Incumbent& incumbent) {
     const auto [kind, preset] = find_preset(preset_name);
-    const Resources resources{.engines = engines, .threads = threads, .budget = budget, .clock = &clock};
+    const Resources resources{.engines = engines, .threads = threads, .budget = budget};
     return kind->make(task, preset->settings, resources, incumbent);
   };
 }
@@ -30,10 +30,9 @@ using Names = std::vector<std::string>;
 
 Names names_of(std::string_view preset, const std::vector<game::Engine*>& engines,
                const Budget& budget = {.playouts = 500}, const SearchTask& task = standard_board(), int threads = 2) {
-  const SearchClock clock(budget.seconds);
   Incumbent incumbent(task);
   Names names;
-  for (const NamedSearch& named : maker_of(preset, budget, engines, threads)(task, clock, incumbent))
+  for (const NamedSearch& named : maker_of(preset, budget, engines, threads)(task, incumbent))
     names.push_back(named.name);
   return names;
 }

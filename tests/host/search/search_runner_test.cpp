@@ -27,7 +27,7 @@ const std::vector<game::Cell> kCleared = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
 using Script = std::function<void(ScriptedSearch&, std::stop_token, Incumbent&)>;
 
 SearchMaker making(std::vector<Script> scripts) {
-  return [scripts = std::move(scripts)](const SearchTask&, const SearchClock&, Incumbent& incumbent) {
+  return [scripts = std::move(scripts)](const SearchTask&, Incumbent& incumbent) {
     std::vector<NamedSearch> searches;
     for (const Script& script : scripts)
       searches.push_back(
@@ -152,7 +152,7 @@ TEST(Solve, ALineThatTheReferenceScoresOtherwiseIsAnError) {
 }
 
 TEST(Solve, SearchesThatCannotBeMadeAreAnErrorWithALine) {
-  const SearchMaker refuses = [](const SearchTask&, const SearchClock&, Incumbent&) -> std::vector<NamedSearch> {
+  const SearchMaker refuses = [](const SearchTask&, Incumbent&) -> std::vector<NamedSearch> {
     throw std::runtime_error("no memory for a tree");
   };
   const SolveResult result = solve(four_pairs(), refuses, 1, {});
@@ -208,7 +208,7 @@ TEST(Solve, SamplesComeFromTheCallersThreadWhileSearchesRunAndAtTheEnd) {
 
 TEST(Solve, ABoardWithoutMovesIsProvenWithoutASearch) {
   const SearchTask task{.board = game::parse_boards("board single\n0\n", "test")[0].position};
-  const SearchMaker never = [](const SearchTask&, const SearchClock&, Incumbent&) -> std::vector<NamedSearch> {
+  const SearchMaker never = [](const SearchTask&, Incumbent&) -> std::vector<NamedSearch> {
     throw std::logic_error("there is nothing to search");
   };
   const SolveResult result = solve(task, never, 1, {});

@@ -35,7 +35,7 @@ Means search_boards(const TreeSettings& settings, std::uint64_t nodes = kNodes) 
     const SearchTask task{.board = game::generate_board({}, 2012, i), .seed = 1};
     Incumbent incumbent(task);
     const auto search = make_tree_search(task, settings, {.nodes = nodes}, {engine.get()}, 1, incumbent);
-    search->run({});
+    search->run({}, {});
     const SearchStatus status = search->status();
     sum.score += incumbent.best().score;
     sum.played += status.played_score.value_or(0);

@@ -38,7 +38,7 @@ SearchStatus search(const TreeSettings& settings, const Budget& budget, const st
   const SearchTask task = standard_task();
   Incumbent incumbent(task);
   const auto searching = make_tree_search(task, settings, budget, engines, 1, incumbent);
-  searching->run({});
+  searching->run({}, {});
   return searching->status();
 }
 
@@ -52,7 +52,7 @@ TEST(TreeSearchEngines, DoesNotWaitForLeavesWhenItIsToHurry) {
   std::stop_source stop;
   std::atomic<bool> is_done = false;
   std::thread thread([&] {
-    searching->run(stop.get_token());
+    searching->run({}, stop.get_token());
     is_done = true;
   });
   while (searching->status().figure("in_flight") == 0)
@@ -73,7 +73,7 @@ TEST(TreeSearchEngines, SaysInOneSentenceWhyAnEngineFailed) {
   Incumbent incumbent(task);
   const auto searching = make_tree_search(task, settings_of("uct"), {.playouts = 100}, {&engine}, 1, incumbent);
   try {
-    searching->run({});
+    searching->run({}, {});
     FAIL() << "no error";
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "the device is gone");

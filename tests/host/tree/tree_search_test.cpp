@@ -13,6 +13,7 @@
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
 #include "host/engines/engines.hpp"
+#include "host/search/search_runner.hpp"
 #include "host/tree/tree_kind.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
@@ -31,7 +32,7 @@ Searched search(const SearchTask& task, const TreeSettings& settings, const Budg
                 const std::vector<game::Engine*>& engines, int threads = 1) {
   Incumbent incumbent(task);
   const auto searching = make_tree_search(task, settings, budget, engines, threads, incumbent);
-  searching->run({});
+  run_alone(*searching, budget.seconds);
   return {incumbent.best(), searching->status()};
 }
 
@@ -315,7 +316,7 @@ TEST(TreeSearch, StopsWhenAsked) {
   const auto engine = make_engine({.name = "cpu", .threads = 1});
   const auto searching = make_tree_search(task, settings_of("hgsts"), {}, {engine.get()}, 2, incumbent);
   std::stop_source stop;
-  std::thread thread([&] { searching->run(stop.get_token()); });
+  std::thread thread([&] { searching->run({}, stop.get_token()); });
   while (searching->status().playouts < 1000)
     std::this_thread::yield();
   stop.request_stop();
@@ -331,7 +332,7 @@ TEST(TreeSearch, TakesTheLineOfAnotherSearchAsAPath) {
   const auto engine = make_engine({.name = "cpu", .threads = 1});
   TreeSettings settings = settings_of("uct");
   const auto searching = make_tree_search(task, settings, {.playouts = 64}, {engine.get()}, 1, incumbent);
-  searching->run({});
+  searching->run({}, {});
   // The path has a node for every move, which 64 walks alone would not reach.
   EXPECT_GE(searching->status().figure("depth"), static_cast<int>(other.best.moves.size()));
 }
@@ -350,7 +351,7 @@ TEST(TreeSearch, PlaysTheLineOfAnotherSearchIfItKnowsNoBetterOne) {
     settings.allocation = Allocation::kUniform;
     settings.move_choice = MoveChoice::kTopScore;
     const auto searching = make_tree_search(task, settings, {.playouts = playouts}, {engine.get()}, 1, incumbent);
-    searching->run({});
+    searching->run({}, {});
     EXPECT_GE(searching->status().played_score, other.best.score) << playouts;
   }
 }
@@ -375,7 +376,7 @@ TEST(TreeSearch, ProvesNothingFalseByALineThatCameAWorseWay) {
     Incumbent incumbent(task);
     incumbent.offer(game::replay(task.board, moves, task.scoring).score, moves, "another search");
     const auto searching = make_tree_search(task, settings, {.nodes = 10000}, {engine.get()}, 1, incumbent);
-    searching->run({});
+    searching->run({}, {});
     EXPECT_TRUE(searching->status().proven);
     EXPECT_EQ(incumbent.score(), optimum);
   }
