@@ -1,12 +1,13 @@
-# Makes a project's CUDA code run on the CPU. Included by its first project() call, which the project does not notice:
+# Makes the CUDA code of a project run on the CPU. The first project() call includes this file, so the project itself
+# need not change:
 #
 #   cmake -DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=.../emulate.cmake [-DCMAKE_CUDA_COMPILER=.../nvcc] ...
 #
-# Every compilation of a .cu file goes through launcher.py, every target is linked with the runtime library of runtime/,
-# and CUDA::cudart and CUDA::cudart_static mean that library. Other libraries of the toolkit are not replaced.
+# Every compilation of a .cu file goes through launcher.py. Every target links with the library of runtime/, and
+# CUDA::cudart and CUDA::cudart_static stand for that library. The emulator replaces no other library of the toolkit.
 option(CHAINSHOT_EMULATOR_CHECK "Check every memory access of the kernels; close device memory to host code" OFF)
 option(CHAINSHOT_EMULATOR_STATS "Count the instructions of the kernels (PTXCPU_STATS)" OFF)
-set(CHAINSHOT_EMULATOR_ARCH 80 CACHE STRING "The compute capability whose PTX is run")
+set(CHAINSHOT_EMULATOR_ARCH 80 CACHE STRING "The compute capability whose PTX the emulator runs")
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # ---- the compiler
@@ -14,14 +15,14 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(NOT CMAKE_CUDA_COMPILER)
   find_program(CMAKE_CUDA_COMPILER NAMES $ENV{CUDACXX} nvcc HINTS ${CUDAToolkit_ROOT}/bin PATHS /usr/local/cuda/bin)
   if(NOT CMAKE_CUDA_COMPILER)
-    message(FATAL_ERROR "there is no nvcc to emulate CUDA with; set CMAKE_CUDA_COMPILER to it")
+    message(FATAL_ERROR "the emulator needs nvcc and found none; set CMAKE_CUDA_COMPILER to its path")
   endif()
 endif()
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-  set(CMAKE_CUDA_ARCHITECTURES ${CHAINSHOT_EMULATOR_ARCH}-virtual CACHE STRING "PTX alone: no machine code is run")
+  set(CMAKE_CUDA_ARCHITECTURES ${CHAINSHOT_EMULATOR_ARCH}-virtual CACHE STRING "PTX only, because no machine code runs")
 endif()
 
-# nvcc knows where its headers are; that may be another place than beside it.
+# The headers need not be beside nvcc, so ask nvcc where they are.
 execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --dryrun -x cu -c /dev/null -o /dev/null
                 ERROR_VARIABLE ptxcpu_dryrun OUTPUT_QUIET)
 string(REGEX MATCH "#\\$ TOP=([^\n]+)" ignored "${ptxcpu_dryrun}")
@@ -46,13 +47,13 @@ set(CMAKE_CUDA_RUNTIME_LIBRARY None)
 
 # ---- the runtime library
 
-# Languages are enabled after this file, so the library is added when the project has been read.
+# The project enables its languages after this file, so CMake adds the library when it has read the whole project.
 set(PTXCPU_DIR ${CMAKE_CURRENT_LIST_DIR})
 set(PTXCPU_LIBRARY ${CMAKE_BINARY_DIR}/ptxcpu/libptxcpu_runtime.so)
 link_libraries(ptxcpu_runtime)
 cmake_language(DEFER CALL include ${PTXCPU_DIR}/runtime/library.cmake)
 
-# A macro: the variables that find_package sets belong to the caller.
+# This is a macro so that find_package sets its variables in the scope of the caller.
 macro(ptxcpu_find_package method package)
   if("${package}" STREQUAL "CUDAToolkit")
     find_package(${package} ${ARGN} BYPASS_PROVIDER)

@@ -3,14 +3,14 @@
 
 usage: launcher.py [--check] [--stats] [--arch=NN] [--cxx=COMPILER] [--] nvcc ARGUMENTS...
 
-A compilation of a .cu file to an object is carried out as asked; its PTX for one architecture is translated to C++,
-compiled, and merged into the object. Everything else (compiler tests, preprocessing, device linking, --version) is
-passed on untouched.
+When the command compiles a .cu file to an object, the launcher runs it, translates the PTX for one architecture to C++,
+compiles that and merges it into the object. It passes every other command on untouched: compiler tests, preprocessing,
+device linking, --version.
     --check   check every memory access of the kernels
     --stats   count instructions
-    --arch    the compute capability whose PTX is run (80)
-    --cxx     compiles what the PTX is translated to (g++)
-Does not support relocatable device code (-rdc=true, -dc): such a compilation stops with an error.
+    --arch    the compute capability whose PTX runs (80)
+    --cxx     the compiler of the translated C++ (g++)
+The launcher does not support relocatable device code (-rdc=true, -dc): such a compilation stops with an error.
 """
 import hashlib
 import os
@@ -54,7 +54,7 @@ def own_options(args):
 
 
 def expand_response_files(args):
-    """Replaces --options-file FILE / --options-file=FILE by the file's words, to look at them."""
+    """Replaces --options-file FILE and --options-file=FILE by the words of the file, so that they can be inspected."""
     result = []
     rest = list(args)
     while rest:
@@ -100,7 +100,7 @@ def run(command):
 
 
 def note_dependencies(args):
-    """Adds the emulator's files to the dependencies that nvcc wrote, so that a change of them compiles again."""
+    """Adds the emulator's files to the dependencies that nvcc wrote, so that a change to them causes a rebuild."""
     name = value_of(args, ('-MF', '--dependency-output'))
     if not name or not os.path.exists(name):
         return
@@ -114,13 +114,13 @@ def note_dependencies(args):
 
 
 def has_device_code(obj):
-    """Whether the host object registers kernels or device variables."""
+    """Tells whether the host object registers kernels or device variables."""
     symbols = subprocess.run(['nm', '-u', obj], check=True, stdout=subprocess.PIPE, text=True).stdout
     return re.search(r'__cudaRegister(Function|Var|ManagedVar)\b', symbols) is not None
 
 
 def kept_ptx(folder, arch):
-    """The PTX for the architecture among the files nvcc kept."""
+    """Finds the PTX for the architecture among the files that nvcc kept."""
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if not name.endswith('.ptx'):
@@ -132,7 +132,7 @@ def kept_ptx(folder, arch):
 
 
 def ptx_command(args, arch, output):
-    """The compile command changed to write PTX for one architecture."""
+    """Turns a compile command into one that writes PTX for one architecture."""
     command = []
     rest = list(args)
     while rest:
@@ -164,7 +164,7 @@ def merge(output, emu, module, folder):
     merged = os.path.join(folder, 'merged.o')
     renamed = '__cudaRegisterFatBinary=__cudaRegisterFatBinary_' + module
     run(['objcopy', '--redefine-sym', renamed, output, host])
-    # the kernels first: constructors of the host's objects may launch them
+    # The kernels come first, because constructors of host objects may launch them.
     run(['ld', '-r', emu, host, '-o', merged])
     shutil.move(merged, output)
 
@@ -191,7 +191,7 @@ def compile_cuda(options, command, args, folder):
         note_dependencies(args)
         add_kernels(options, command, args, output, folder)
     except BaseException:
-        # an object without its kernels must not look finished
+        # An object without its kernels must not look finished.
         if os.path.exists(output):
             os.remove(output)
         raise
@@ -207,7 +207,7 @@ def main():
         compile_cuda(options, command, args, folder)
     finally:
         if os.environ.get('PTXCPU_KEEP'):
-            print('launcher.py: files kept in ' + folder, file=sys.stderr)
+            print('launcher.py: kept the files in ' + folder, file=sys.stderr)
         else:
             shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,7 +1,7 @@
-// Device entry points: count, selection, properties, limits, peers; and the device-side printf.
+// Implements the entry points for devices (count, selection, properties, limits, peers) and the device-side printf.
 //
-// Models: PTXCPU_DEVICES equal devices with an sm_80-like set of limits and the compute capability of the PTX.
-// Does not model: peer access (answered "no"), device flags (accepted and ignored).
+// Models: PTXCPU_DEVICES equal devices with limits like those of sm_80 and the compute capability of the PTX.
+// Does not model: peer access (the answer is always "no"), device flags (accepted and ignored).
 #include "internal.hpp"
 
 namespace ptxcpu {
@@ -102,7 +102,7 @@ static int attribute(const cudaDeviceProp& p, cudaDeviceAttr a) {
 
 // ---- device printf
 
-// Reads the argument buffer of vprintf: every argument aligned to its size.
+// Reads the argument buffer of vprintf, in which every argument is aligned to its size.
 class PrintfArguments {
  public:
   explicit PrintfArguments(const char* start) : at_(start) {}

@@ -1,7 +1,7 @@
-// Memory entry points: allocation, copies, sets, symbols.
+// Implements the entry points for memory: allocation, copies, sets, symbols.
 //
-// Models: copies and sets in stream order; pageable sources of asynchronous host-to-device copies are staged at the
-// call; direction, range and allocation of every copy are checked (cudaErrorInvalidValue).
+// Models: copies and sets in stream order; staging, at the call, of the pageable source of an asynchronous copy to a
+// device; checks of the direction, range and allocation of every copy (cudaErrorInvalidValue).
 // Does not model: arrays, textures, memory pools, managed memory, copies of rectangles.
 #include "internal.hpp"
 
@@ -55,7 +55,7 @@ static cudaError_t symbol_address(const void* symbol, size_t offset, size_t n, c
   return cudaSuccess;
 }
 
-// Releasing memory waits for the device, as work in flight may use it.
+// Waits for the device before it releases memory, because work in flight may use it.
 static cudaError_t free_after_work(void* p, bool host) {
   if (!p) return cudaSuccess;
   Alloc al;

@@ -1,8 +1,9 @@
-// Warp collectives and block barriers.
+// Implements warp collectives and block barriers.
 //
 // Models: a warp operation completes when every live lane of its mask has arrived at it with the same operation and
-// mask; a barrier when every live (or the given number of) threads have arrived. Threads that end stop counting.
-// Does not model: the undefined results of a real warp when lanes disagree (reported as a deadlock instead).
+// mask; a barrier completes when all live threads, or the given number of threads, have arrived. A thread that ends no
+// longer counts.
+// Does not model: the undefined results of a real warp when lanes disagree; that is reported as a deadlock.
 #include <algorithm>
 #include <atomic>
 #include "run.hpp"
@@ -11,7 +12,7 @@ namespace ptxcpu {
 
 // ---- warp collectives
 
-// Values over all participating lanes that several operations need.
+// Values over all participating lanes, which several operations use.
 struct WarpValues {
   bool all = true, any = false, same = true;
   uint32_t ballot = 0;
@@ -59,7 +60,8 @@ static WarpValues combine(const Thread* lanes, uint32_t op, uint32_t who) {
 static void warn_undefined_shuffle(const Run* r, int source, int line) {
   static std::atomic<bool> warned{false};
   if (!warned.exchange(true))
-    fprintf(stderr, "ptxcpu: warning: shfl reads lane %d outside mask/exited (undefined) kernel %s ptx line %d\n",
+    fprintf(stderr,
+            "ptxcpu: warning: shfl reads lane %d, which has ended or is outside its mask, in kernel %s, PTX line %d\n",
             source, r->k->name, line);
 }
 
@@ -163,7 +165,7 @@ static bool try_warp(const Run* r, Warp* w, uint32_t op, uint32_t mask) {
 }
 
 uint64_t warp_op(Thread& t, uint32_t op, uint32_t mask, uint64_t a, uint32_t b, uint32_t c, bool* p, int line) {
-  if (!((mask >> t.lane) & 1)) trap(t, "warp collective executed by a lane not in its mask", line);
+  if (!((mask >> t.lane) & 1)) trap(t, "a lane outside its own mask executed a warp collective", line);
   t.op = op;
   t.mask = mask;
   t.a = a;
@@ -198,7 +200,7 @@ static void try_barrier(Run* r, int id) {
 }
 
 uint32_t barrier(Thread& t, uint32_t id, uint32_t cnt, bool wait, int red, bool p, int line) {
-  if (id > 15) trap(t, "barrier id > 15", line);
+  if (id > 15) trap(t, "a barrier number above 15", line);
   Run* r = run_of(t);
   Barrier& state = r->barriers[id];
   state.arrived++;

@@ -1,12 +1,12 @@
-// Error names and texts, the last error of each host thread, sticky errors and fault injection.
+// Implements error names and texts, the last error of each host thread, sticky errors and fault injection.
 //
 // PTXCPU_FAIL is a comma-separated list of
 //   nodevice             no CUDA device
 //   olddriver            the driver is too old for the runtime
 //   nodriver             there is no driver, which CUDA reports with the same error
 //   <function>:<n>       the n-th call of that API function fails
-//   <function>:<n>:<error>   ... with the error of that name
-//   launch:<n>           the n-th kernel fails while it runs, and every later call on its device
+//   <function>:<n>:<error>   the n-th call fails with the error of that name
+//   launch:<n>           the n-th kernel fails while it runs, and so does every later call on its device
 #include <algorithm>
 #include <atomic>
 #include <sstream>
@@ -150,7 +150,8 @@ static Faults& faults() {
   return *f;
 }
 
-// Every entry counts every call, one that fails too, and all count the calls of several threads in the same order.
+// Every entry counts every call, including calls that fail. The lock makes all entries see the calls of several threads
+// in the same order.
 bool injected(const char* function, cudaError_t* error) {
   static std::mutex counting;
   std::lock_guard<std::mutex> lock(counting);
@@ -168,7 +169,7 @@ bool injected(const char* function, cudaError_t* error) {
 thread_local bool in_host_function;
 static thread_local cudaError_t last_error;
 
-// An error of a kernel stays with its device; other devices go on.
+// The error of a kernel stays with its device; other devices keep working.
 static std::atomic<int>& sticky(int device) {
   static auto* errors = new std::vector<std::atomic<int>>((size_t)std::max(1, settings().devices));
   return (*errors)[(size_t)device];

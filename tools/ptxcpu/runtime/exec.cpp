@@ -1,10 +1,10 @@
 // Runs a kernel on the CPU.
 //
-// Models: blocks one after another (or on PTXCPU_THREADS host threads), one fiber per CUDA thread when the kernel
-// uses collectives (see collectives.cpp), a plain call per thread when it does not. A block in which no thread can
-// go on is reported as a deadlock.
-// Does not model: timing, caches, weak memory ordering, concurrent blocks that wait for each other (cooperative
-// launches), lock-step execution within a warp (lanes run one after another between collectives).
+// Models: blocks that run one after another, or on PTXCPU_THREADS host threads; one fiber per CUDA thread when the
+// kernel uses collectives (see collectives.cpp), and a plain call per thread when it does not; a report of a deadlock
+// when no thread of a block can go on. Does not model: timing, caches, weak memory ordering, concurrent blocks that
+// wait for each other (cooperative launches), lock-step execution within a warp (lanes run one after another between
+// collectives).
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -53,7 +53,7 @@ static void describe(const Run* r, const Thread& t, char* text, size_t size) {
            t.tz);
 }
 
-// For the fault handler: which CUDA thread this host thread is executing, if any.
+// Tells the fault handler which CUDA thread this host thread is executing, if any.
 bool describe_running_thread(char* text, size_t size) {
   Run* r = current_run;
   if (!r || !r->active || !r->cur) return false;
@@ -64,12 +64,12 @@ bool describe_running_thread(char* text, size_t size) {
 void trap(Thread& t, const char* why, int line) {
   char where[512];
   describe(run_of(t), t, where, sizeof where);
-  fprintf(stderr, "ptxcpu: %s in %s ptx line %d\n", why, where, line);
+  fprintf(stderr, "ptxcpu: %s in %s, PTX line %d\n", why, where, line);
   fflush(nullptr);
   abort();
 }
 
-// Memory that is committed only where it is used: stacks and traces.
+// Reserves memory for stacks and traces, which the system commits only where it is used.
 static char* new_region(size_t size) {
   void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) {
@@ -104,8 +104,9 @@ static void fiber_main() {
 
 // ---- statistics
 
-// Decisions kept of a lane, in words, above which its warp is replayed while it runs. Only where lanes take turns, at
-// collectives, are there decisions of all of them; other kernels run lane after lane and are replayed a warp at a time.
+// When a lane has kept this many words of decisions, its warp is replayed while it runs. That works only in kernels
+// with collectives, where the lanes take turns, so that the decisions of all lanes are there. Other kernels run one
+// lane after another, and a warp is replayed when its last lane has ended.
 static const size_t kLongTrace = 1 << 14;
 
 void keep_decisions(Thread& t) {
@@ -187,7 +188,7 @@ static bool in_stack(Run* r, Thread& t, uintptr_t a) {
   return a >= start && a < start + r->stack_size;
 }
 
-// The thread's stack (local memory) or the kernel's parameters.
+// Tells whether an address lies on the thread's stack (local memory) or in the kernel's parameters.
 bool in_own_memory(Thread& t, uintptr_t a, size_t n) {
   Run* r = run_of(t);
   if (in_stack(r, t, a)) return true;
@@ -280,12 +281,12 @@ static bool run_warp(Run& r, Warp& w) {
 }
 
 static void report_deadlock(const Run& r) {
-  fprintf(stderr, "ptxcpu: DEADLOCK in kernel %s block (%u,%u,%u): %u live threads all waiting\n", r.k->name, r.cx,
+  fprintf(stderr, "ptxcpu: DEADLOCK in kernel %s block (%u,%u,%u): all %u live threads are waiting\n", r.k->name, r.cx,
           r.cy, r.cz, r.live);
   int shown = 0;
   for (const Thread& t : r.threads) {
     if (t.state == kDone || shown++ >= 40) continue;
-    fprintf(stderr, "  thread %u: %s op %u mask %08x ptx line %d\n", t.index,
+    fprintf(stderr, "  thread %u: %s op %u mask %08x PTX line %d\n", t.index,
             t.state == kAtBarrier ? "barrier" : "warp-op", t.op, t.mask, t.line);
   }
   abort();

@@ -1,10 +1,10 @@
-// Shared declarations of the runtime library's own files (generated code sees only ptxcpu.hpp).
+// Declarations that the files of the runtime library share. Generated code sees only ptxcpu.hpp.
 //
 //   settings.cpp  environment variables
 //   errors.cpp    error names and texts, last error, sticky error, fault injection
-//   exec.cpp      running a kernel: grids, blocks, fibers
+//   exec.cpp      runs a kernel: grids, blocks, fibers
 //   collectives.cpp   warp operations and barriers
-//   replay.cpp    what a warp issues
+//   replay.cpp    finds the instructions that a warp issues
 //   stats.cpp     instruction statistics
 //   memory.cpp    device and pinned allocations; address checks; protection of device memory
 //   streams.cpp   deferred streams and events
@@ -23,7 +23,7 @@
 #include "replay.hpp"
 
 #define API extern "C" __attribute__((visibility("default"))) cudaError_t
-// First statement of an API function: leaves it when an error is sticky or injected.
+// The first statement of an API function: returns from it when an error is sticky or injected.
 #define ENTER(name)                                         \
   do {                                                      \
     cudaError_t entry_ = ptxcpu::enter(#name);              \
@@ -34,7 +34,7 @@ namespace ptxcpu {
 
 // ---- settings.cpp
 struct Settings {
-  int arch;            // PTXCPU_ARCH, 0: that of the translated PTX
+  int arch;            // PTXCPU_ARCH; 0 stands for that of the translated PTX
   int sms;             // PTXCPU_SMS
   int devices;         // PTXCPU_DEVICES
   int threads;         // PTXCPU_THREADS: host threads that run blocks
@@ -44,7 +44,7 @@ struct Settings {
   bool eager;          // PTXCPU_EAGER
   bool pageable_sync;  // PTXCPU_PAGEABLE_SYNC
   bool protect;        // PTXCPU_PROTECT
-  uint64_t order;      // PTXCPU_ORDER: seed of a random order among streams, 0: newest stream first
+  uint64_t order;      // PTXCPU_ORDER: seed of a random order among streams; 0 runs the newest stream first
   std::string fail;    // PTXCPU_FAIL
   std::string stats;   // PTXCPU_STATS
 };
@@ -53,7 +53,7 @@ int device_arch();
 
 // ---- errors.cpp
 cudaError_t enter(const char* function);
-cudaError_t enter_any_device(const char* function);  // also while the current device has a sticky error
+cudaError_t enter_any_device(const char* function);  // ignores a sticky error of the current device
 cudaError_t fail(cudaError_t e);
 cudaError_t take_last_error(bool clear);
 cudaError_t sticky_error(int device);
@@ -77,10 +77,10 @@ bool in_shared(Thread& t, uintptr_t a, size_t n);
 bool in_own_memory(Thread& t, uintptr_t a, size_t n);
 
 // ---- stats.cpp
-// What a host thread counted of a launch.
+// The counts of one launch by one host thread.
 struct LaunchCounts {
-  uint64_t instrs = 0, min = ~0ull, max = 0;  // of threads
-  uint64_t longest_lanes = 0;                 // sum over warps
+  uint64_t instrs = 0, min = ~0ull, max = 0;  // sum, minimum and maximum over threads
+  uint64_t longest_lanes = 0;                 // sum over warps of the longest lane
   Issues issues;
 };
 bool stats_wanted();
@@ -112,7 +112,7 @@ struct OpenDeviceMemory {
 };
 
 // ---- streams.cpp
-using Task = std::function<void(int device)>;  // told the device of its stream
+using Task = std::function<void(int device)>;  // receives the device of its stream
 int current_device();
 cudaError_t set_current_device(int device);
 cudaError_t submit(cudaStream_t stream, Task task);

@@ -1,10 +1,10 @@
-// Device and pinned memory.
+// Implements device memory and pinned memory.
 //
-// Models: one address range per device, so that a pointer tells its device; a limit and exact accounting per
-// device; fresh memory filled with 0xCB and freed memory with 0xDE; gaps between allocations; the check of every
-// access of a kernel (PTXCPU_CHECK builds); device memory that host code cannot touch (PTXCPU_PROTECT).
-// Does not model: managed memory, protection of __device__ variables from the host, detection of a host access while
-// another host thread runs a kernel.
+// Models: one address range per device, so that a pointer determines its device; a limit and exact accounting per
+// device; fresh memory filled with 0xCB and freed memory with 0xDE; gaps between allocations; the check of every access
+// of a kernel (PTXCPU_CHECK builds); device memory that host code cannot touch (PTXCPU_PROTECT). Does not model:
+// managed memory, protection of __device__ variables from the host, detection of a host access while another host
+// thread runs a kernel.
 #include <sys/mman.h>
 #include <unistd.h>
 #include <algorithm>
@@ -21,9 +21,9 @@ static const size_t kFillLimit = 256u << 20;
 struct Arena {
   char* base = nullptr;
   size_t reserved = 0;
-  size_t high = 0;  // bytes that have ever been handed out
+  size_t high = 0;  // end of all memory that was ever handed out
   size_t used = 0;
-  std::map<size_t, size_t> holes;  // free ranges below `high`: offset -> bytes
+  std::map<size_t, size_t> holes;  // free ranges below `high`, from offset to bytes
 };
 
 static std::mutex memory_mutex;
@@ -79,7 +79,7 @@ static void describe_host_fault(uintptr_t a, int device, char* text, size_t size
            (void*)a, device);
 }
 
-// Says what was touched, then lets the access fault again under the previous handler.
+// Reports what the access touched, then lets it fault again under the previous handler.
 static void on_segv(int, siginfo_t* info, void*) {
   uintptr_t a = (uintptr_t)info->si_addr;
   char text[512] = "";
@@ -293,7 +293,7 @@ bool is_device_memory(const void* p) {
   return in_arena(p) || lookup_variable((uintptr_t)p);
 }
 
-// An operation on [p, p+n) must stay within one allocation or lie in plain host memory.
+// Checks that [p, p+n) stays within one allocation or lies in plain host memory.
 cudaError_t check_range(const void* p, size_t n) {
   uintptr_t a = (uintptr_t)p;
   if (const Variable* v = lookup_variable(a))
@@ -335,7 +335,7 @@ struct CachedRange {
   trap(t, text, line);
 }
 
-// The allocations a host thread's kernels touched last, to find most addresses without a lock.
+// The allocations that the kernels of a host thread touched last. The cache finds most addresses without a lock.
 struct RangeCache {
   CachedRange ranges[8];
   unsigned next = 0;

@@ -1,8 +1,8 @@
-// Registration of kernels and variables, and kernel launches.
+// Registers kernels and variables, and launches kernels.
 //
 // nvcc's host stubs register host addresses under device names (__cudaRegisterFunction, __cudaRegisterVar); the
-// generated C++ registers the translated kernels and variables (ptxcpu::enlist). Both carry the same module handle
-// because the host object's __cudaRegisterFatBinary is renamed to a function of the generated file.
+// generated C++ registers the translated kernels and variables (ptxcpu::enlist). Both carry the same module handle,
+// because the launcher renames __cudaRegisterFatBinary in the host object to a function of the generated file.
 //
 // Does not model: relocatable device code, __managed__ variables, cooperative launches.
 #include <algorithm>
@@ -51,7 +51,7 @@ static HostNames& names() {
   return *n;
 }
 
-// Prefers the translated item of the same module, as names may repeat in other modules.
+// Prefers the translated item of the same module, because other modules may use the same names.
 template <class Item>
 static const Item* find_item(const Item* list, const HostName& n) {
   const Item* other = nullptr;
@@ -72,7 +72,7 @@ const Kernel* find_kernel(const void* host_function) {
   if (it == n.functions.end()) return nullptr;
   const Kernel* k = find_item(kernels, it->second);
   if (!k)
-    fprintf(stderr, "ptxcpu: no translated PTX for kernel %s\n", it->second.name);
+    fprintf(stderr, "ptxcpu: kernel %s has no translated PTX\n", it->second.name);
   else
     n.found[host_function] = k;
   return k;
@@ -108,7 +108,7 @@ static cudaError_t check_launch(const Kernel* k, dim3 g, dim3 b, size_t shared) 
   return cudaSuccess;
 }
 
-// The arguments are copied now: the caller may change them before the kernel runs.
+// Copies the arguments at once, because the caller may change them before the kernel runs.
 static std::shared_ptr<KernelJob> make_job(const Kernel* k, dim3 g, dim3 b, void** args, size_t shared) {
   auto job = std::make_shared<KernelJob>();
   job->kernel = k;
@@ -185,7 +185,7 @@ STUB void __cudaRegisterVar(void** module, char* host, char*, const char* name, 
 }
 
 STUB void __cudaRegisterManagedVar(void**, void**, char*, const char* name, int, size_t, int, int) {
-  fprintf(stderr, "ptxcpu: __managed__ variable %s: not supported\n", name);
+  fprintf(stderr, "ptxcpu: the __managed__ variable %s is not supported\n", name);
 }
 
 STUB unsigned __cudaPushCallConfiguration(dim3 g, dim3 b, size_t shared, cudaStream_t s) {

@@ -1,4 +1,4 @@
-// Interface between the C++ that ptx_to_cpp.py generates from PTX and the runtime library.
+// The interface between the runtime library and the C++ that ptx_to_cpp.py generates from PTX.
 //
 // Models: one CUDA thread (Thread), its warp and its block, registration of kernels and device variables, warp and
 // block collectives, and the arithmetic helpers that PTX instructions need (PTX semantics, not C++ semantics:
@@ -53,15 +53,15 @@ struct Warp {
 
 struct Decisions;
 
-// The decisions a CUDA thread takes at the ends of its basic blocks, a bit each, oldest lowest; the blocks it passed
-// follow from them. Filled only by code compiled with PTXCPU_COUNT.
+// The decisions of a CUDA thread at the ends of its basic blocks, one bit per decision, the oldest in the lowest bit.
+// They determine the blocks that the thread passed. Only code compiled with PTXCPU_COUNT fills a trace.
 struct Trace {
   uint64_t word;
   uint32_t bits;
-  Decisions* kept;  // where full words go; null: nowhere
+  Decisions* kept;  // takes the full words; may be null
 };
 
-// One CUDA thread.
+// The state of one CUDA thread.
 struct Thread {
   uint32_t tx, ty, tz;               // threadIdx
   uint32_t lane, warp_index, index;  // lane, warp and linear index in the block
@@ -69,7 +69,7 @@ struct Thread {
   char* sh;  // start of the block's shared memory
   Block* b;
   Warp* w;
-  // operands and results of the collective the thread is waiting in
+  // Operands and results of the collective in which the thread waits.
   uint32_t op, mask;
   uint64_t a;
   uint32_t sb, sc;
@@ -81,7 +81,7 @@ struct Thread {
   Trace trace;
 };
 
-// What every thread of a block sees: blockDim, gridDim, blockIdx.
+// The values that all threads of a block share: blockDim, gridDim, blockIdx.
 struct Block {
   uint32_t ntx, nty, ntz;
   uint32_t ncx, ncy, ncz;
@@ -90,42 +90,42 @@ struct Block {
   uint64_t gridid;
 };
 
-// How a basic block goes on. If it is guarded, the lanes whose guard is false fall through.
+// How a basic block ends. In a guarded block, the lanes whose guard is false fall through.
 enum Going : uint8_t {
   kFalls,
-  kJumps,    // to block `target`
-  kChooses,  // one of `targets` blocks, listed from choices[target] on
-  kCalls,    // the function that starts at block `target`
+  kJumps,    // jumps to block `target`
+  kChooses,  // jumps to one of `targets` blocks, listed from choices[target] on
+  kCalls,    // calls the function that starts at block `target`
   kReturns,
-  kEnds,  // the thread
+  kEnds,  // ends the thread
 };
 
-constexpr uint32_t kReturned = ~0u;  // the end of a function, where a block number is expected
+constexpr uint32_t kReturned = ~0u;  // the block number that stands for the end of a function
 
 struct Flow {
   uint32_t instrs;
   Going going;
   bool guarded;
   uint32_t targets, target;
-  uint32_t follows;  // the block after it in the text
-  uint32_t meets;    // its immediate post-dominator, where lanes that part here go on together
+  uint32_t follows;  // the next block in the text
+  uint32_t meets;    // the immediate post-dominator, where lanes that diverge here reconverge
 };
 
-// Instructions of a basic block that come from the same place of the source.
+// The instructions of a basic block that come from the same source line.
 struct SourceLine {
   uint32_t block, instrs;
-  const char* functions;  // mangled names, a space between, each inlined into the one before
+  const char* functions;  // mangled names separated by spaces; each is inlined into the one before
   const char* file;
   uint32_t line;
 };
 
-// Basic blocks, numbered through a module.
+// The basic blocks of a kernel, which are numbered across the whole module.
 struct FlowGraph {
   const Flow* flow;
   const uint32_t* choices;
   uint32_t blocks;
   uint32_t entry;
-  const SourceLine* source;  // only in code compiled with PTXCPU_COUNT
+  const SourceLine* source;  // set only in code compiled with PTXCPU_COUNT
   uint32_t source_rows;
 };
 
@@ -140,7 +140,7 @@ struct Kernel {
   uint32_t local_bytes;
   int params;
   const uint32_t* param_sizes;
-  bool collective;       // uses collectives, so needs a fiber per thread
+  bool collective;       // uses collectives, so it needs a fiber per thread
   int arch;              // PTX target, e.g. 80
   uint32_t max_threads;  // from __launch_bounds__, 0 when absent
   FlowGraph graph;
@@ -162,7 +162,7 @@ void enlist(Kernel*);
 void enlist(Variable*);
 
 uint64_t warp_op(Thread& t, uint32_t op, uint32_t mask, uint64_t a, uint32_t b, uint32_t c, bool* p, int line);
-// red: 0 none, 1 popc, 2 and, 3 or
+// `red` is the reduction: 0 none, 1 popc, 2 and, 3 or.
 uint32_t barrier(Thread& t, uint32_t id, uint32_t cnt, bool wait, int red, bool p, int line);
 [[noreturn]] void texit(Thread& t);
 [[noreturn]] void trap(Thread& t, const char* why, int line);
@@ -170,7 +170,7 @@ void yield(Thread& t);
 int vprintf_(const char* fmt, const char* args);
 uint64_t clock64_();
 
-// Memory check of one access; space: 0 generic, 1 global/const, 2 shared.
+// Checks one memory access; `space` is 0 for generic, 1 for global and const, 2 for shared memory.
 void check_access(Thread& t, const void* p, size_t n, int space, const char* what, int line);
 #ifdef PTXCPU_CHECK
 #define CHECK_ACCESS(p, n, s, w, l) ptxcpu::check_access(t, (const void*)(p), n, s, w, l)
@@ -178,7 +178,8 @@ void check_access(Thread& t, const void* p, size_t n, int space, const char* wha
 #define CHECK_ACCESS(p, n, s, w, l) ((void)0)
 #endif
 
-// Instruction counting: COUNTED at the start of a basic block, DECIDED and CHOSEN where its end leaves a choice.
+// Generated code counts instructions with COUNTED at the start of a basic block, and records with DECIDED and CHOSEN
+// how its end was decided.
 void keep_decisions(Thread& t);
 #ifdef PTXCPU_COUNT
 constexpr bool kCounted = true;
@@ -223,7 +224,7 @@ template <class T>
 static inline void st(void* p, T v) {
   memcpy(p, &v, sizeof v);
 }
-// acquire load, release store, atomic read-modify-write
+// These are the acquire load, the release store and the atomic read-modify-write.
 
 template <class T>
 static inline T lda(const void* p) {
@@ -407,7 +408,7 @@ static inline D satcvt(S s) {
                                          : ((__int128)1 << (sizeof(D) * 8)) - 1;
   return (D)(v < lo ? lo : v > hi ? hi : v);
 }
-// Carries out a floating-point operation in another rounding mode; the operation reads volatile operands.
+// Performs a floating-point operation in another rounding mode; the operation must read volatile operands.
 template <class F, class O>
 static inline F rounded(int mode, O operation) {
   int old = std::fegetround();
@@ -417,7 +418,7 @@ static inline F rounded(int mode, O operation) {
   return result;
 }
 
-// Sum of the products of four bytes, A and B being int8_t or uint8_t.
+// Adds the products of four bytes to `c`; A and B are int8_t or uint8_t.
 template <class A, class B>
 static inline uint32_t dp4a(uint32_t a, uint32_t b, uint32_t c) {
   for (int i = 0; i < 32; i += 8)

@@ -17,7 +17,7 @@ Replay::Replay(const FlowGraph& graph, uint32_t lanes, Issues& issues) : graph_(
   stack_.push_back({graph.entry, kReturned, lanes});
 }
 
-// A decision may be that of a lane which has not got so far.
+// Tells whether all lanes have run far enough to have made their decisions at the end of this block.
 bool Replay::known(const Flow& f, uint32_t lanes, std::vector<Decisions>::iterator decisions) const {
   uint32_t bits = f.guarded + bits_of_choice(f);
   if (!bits) return true;
@@ -55,7 +55,7 @@ void Replay::add_side(uint32_t block, uint32_t lanes) {
   sides_.push_back({block, lanes});
 }
 
-// The lanes of the topmost group go to the ends of the block that it has just issued.
+// Moves the lanes of the topmost group on from the block that they have just issued.
 void Replay::step(const Flow& f, std::vector<Decisions>::iterator decisions) {
   Group& top = stack_.back();
   uint32_t going = top.lanes;
@@ -97,8 +97,9 @@ void Replay::step(const Flow& f, std::vector<Decisions>::iterator decisions) {
   part(f);
 }
 
-// The group beneath the sides holds all their lanes and waits at the meeting point. Where it would wait for the same as
-// the group beneath it, as in every turn of a loop, it is not needed: the stack grows with nesting, not with turns.
+// The group beneath the sides holds all their lanes and waits at the meeting point. A group that would wait at the same
+// point as the group beneath it is dropped: this happens in every iteration of a loop, so the stack grows with the
+// depth of nesting and not with the number of iterations.
 void Replay::part(const Flow& f) {
   Group& top = stack_.back();
   if (sides_.size() == 1) {

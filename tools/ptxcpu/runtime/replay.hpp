@@ -1,10 +1,10 @@
-// What a warp issues: the decisions of its lanes are followed through the basic blocks with a reconvergence stack.
+// Finds the instructions that a warp issues: follows the decisions of its lanes through the basic blocks with a
+// reconvergence stack.
 //
-// Lanes that part at the end of a block run one side after another until the block's immediate post-dominator and go on
-// from there together; a call is a frame whose lanes meet where the function returns. This is the baseline of Fung,
-// Sham, Yuan, Aamodt: Dynamic warp formation and scheduling for efficient GPU control flow (MICRO 2007). GPUs since
-// Volta may meet earlier or later, as ptxas chooses.
-
+// Lanes that diverge at the end of a block run one side after another until the immediate post-dominator of the block
+// and continue together from there; a call is a frame whose lanes meet where the function returns. This is the baseline
+// of Fung, Sham, Yuan, Aamodt: Dynamic warp formation and scheduling for efficient GPU control flow (MICRO 2007). On
+// GPUs since Volta, lanes may meet earlier or later, as ptxas chooses.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace ptxcpu {
 
-// The decisions of one lane that the replay has not used yet. A word holds 64 of them, the last word perhaps fewer.
+// The decisions of one lane that the replay has not used yet. A word holds 64 of them; the last word may hold fewer.
 struct Decisions {
   std::vector<uint64_t> words;
   uint64_t used = 0, known = 0;  // bits
@@ -32,21 +32,22 @@ struct Decisions {
   void forget_used();
 };
 
-// For each block of a module: how often warps issued it, and the sum of the lanes that took part.
+// Counts, for each block of a module, how often warps issued it and how many lanes took part in total.
 struct Issues {
   std::vector<uint64_t> warps, lanes;
 };
 
 class Replay {
  public:
-  // Adds what the warp issues to `issues`, which has an entry for each block. `lanes` is a mask.
+  // The replay adds what the warp issues to `issues`, which has one entry per block. `lanes` is a mask.
   Replay(const FlowGraph& graph, uint32_t lanes, Issues& issues);
 
-  // Goes on as far as the decisions known reach; true when every lane has ended. `lanes` has an entry for each lane.
+  // Replays as far as the known decisions reach. Returns true when every lane has ended. `lanes` has one entry per
+  // lane.
   bool advance(std::vector<Decisions>::iterator lanes);
 
  private:
-  // Lanes that run together from `block` until `meet`.
+  // A group of lanes that run together from `block` until `meet`.
   struct Group {
     uint32_t block, meet, lanes;
   };

@@ -9,13 +9,13 @@ enum State { kReady, kInWarpOp, kAtBarrier, kDone };
 
 struct Barrier {
   uint32_t arrived = 0;
-  uint32_t expected = 0;  // 0: every live thread
+  uint32_t expected = 0;  // 0 stands for every live thread
   uint32_t popc = 0;
   bool all = true;
   bool any = false;
 };
 
-// The block a host thread is running, with the buffers it reuses from block to block.
+// The block that a host thread is running, with buffers that the thread reuses for the next block.
 struct Run : Block {
   const Kernel* k;
   char* const* args;
@@ -34,8 +34,8 @@ struct Run : Block {
   size_t stack_size;
   std::vector<char> shared_buffer;
   bool counting;
-  std::vector<Decisions> decisions;  // an entry a thread with fibers, else one for each lane of the warp that runs
-  std::vector<Replay> replays;       // an entry a warp with fibers
+  std::vector<Decisions> decisions;  // with fibers one per thread, else one per lane of the running warp
+  std::vector<Replay> replays;       // with fibers one per warp, else one
   LaunchCounts counts;
 
   ~Run() {
@@ -48,9 +48,9 @@ inline Run* run_of(Thread& t) {
   return static_cast<Run*>(t.b);
 }
 
-// Leaves the fiber of a thread until the scheduler chooses it again.
+// Suspends the fiber of a thread until the scheduler chooses it again.
 void leave(Thread& t);
-// A thread that ended may be the last one a collective was waiting for.
+// Marks a thread as ended and completes the collectives that waited only for it.
 void thread_ended(Run* r, Thread& t);
 
 }  // namespace ptxcpu

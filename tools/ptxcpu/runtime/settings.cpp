@@ -1,4 +1,4 @@
-// Environment variables of the runtime, read once.
+// Reads the environment variables of the runtime, once.
 #include "internal.hpp"
 
 namespace ptxcpu {

@@ -1,5 +1,5 @@
-// Instruction statistics per kernel, written to PTXCPU_STATS at exit, and by functions and lines of the source beside
-// it (needs code compiled with PTXCPU_COUNT).
+// At exit, writes instruction statistics per kernel to the file PTXCPU_STATS, and per source function and per source
+// line to files beside it. Needs code compiled with PTXCPU_COUNT.
 //
 // Models: PTX instructions executed per thread and issued per warp (replay.hpp).
 // Does not model: machine instructions (ptxas optimises and schedules further), latencies, memory transactions.
@@ -111,7 +111,7 @@ static void write_stats() {
   fclose(f);
   if (!instrs) {
     if (!table().empty())
-      fprintf(stderr, "ptxcpu: PTXCPU_STATS: no instruction counts, the program was built without them\n");
+      fprintf(stderr, "ptxcpu: no instruction counts: the program was built without CHAINSHOT_EMULATOR_STATS\n");
     return;
   }
   FILE* by_function = open_table(name + ".functions", "kernel\tfunction\twarp_instrs\tinstrs\tself_warp_instrs");
@@ -147,7 +147,7 @@ static void add(std::vector<uint64_t>& sum, const std::vector<uint64_t>& more) {
   std::transform(sum.begin(), sum.end(), more.begin(), sum.begin(), std::plus<>());
 }
 
-// Every instruction that a lane executed is one that its warp issued with it.
+// Checks that the replayed lanes executed as many instructions as the threads counted.
 static void check_replay(const Kernel* k, const LaunchCounts& counts) {
   uint64_t replayed = 0;
   for (uint32_t block = 0; block < k->graph.blocks; block++)

@@ -1,11 +1,10 @@
-// Deferred streams and events.
+// Implements deferred streams, and events.
 //
-// Models: work given to a stream waits in a queue and is carried out, in order, only when something forces it: a
-// synchronisation, an event another forced stream waits for, repeated queries, work on the legacy default stream.
-// Among streams that are all forced the newest goes first (PTXCPU_ORDER=<seed>: a random interleaving), so that a
-// missing dependency shows. Default-stream work first finishes the blocking streams of its device, then runs at
-// once.
-// Does not model: streams that really run at the same time, priorities, stream capture and graphs.
+// Models: the work of a stream waits in a queue and runs, in order, only when something forces it: a synchronisation,
+// an event that another forced stream waits for, repeated queries, work on the legacy default stream. Among forced
+// streams the newest goes first, or with PTXCPU_ORDER=<seed> they interleave at random, so that a missing dependency
+// shows. Work on the default stream first finishes the blocking streams of its device, then runs at once. Does not
+// model: streams that really run at the same time, priorities, stream capture and graphs.
 #include <algorithm>
 #include <atomic>
 #include <set>
@@ -17,7 +16,7 @@ struct CUstream_st {
   int priority;
   bool is_default;
   bool blocking;
-  bool busy;  // a host thread is carrying out the head of the queue
+  bool busy;  // a host thread is running the head of the queue
   int polls;
   uint64_t given, done;
   struct Item;
@@ -28,7 +27,7 @@ struct CUevent_st {
   int device;
   unsigned flags;
   int polls;
-  uint64_t recorded, completed;  // number of the latest record given to a stream, and carried out
+  uint64_t recorded, completed;  // numbers of the latest record submitted and the latest completed
   uint64_t time;
   std::shared_ptr<CUstream_st> stream;
 };
@@ -42,7 +41,7 @@ typedef std::shared_ptr<CUevent_st> Event;
 
 struct CUstream_st::Item {
   ptxcpu::Task task;
-  // for cudaStreamWaitEvent: the record that must be carried out first
+  // For cudaStreamWaitEvent, the record that must be complete first.
   ptxcpu::Event event;
   uint64_t record;
   ptxcpu::Stream source;
@@ -57,7 +56,7 @@ static std::mutex stream_mutex;
 static std::condition_variable stream_changed;
 
 struct Registry {
-  std::vector<Stream> streams;  // every stream that lives or still has work, oldest first
+  std::vector<Stream> streams;  // every stream that is alive or still has work, oldest first
   std::set<CUstream_st*> destroyed;
   std::map<cudaEvent_t, Event> events;
   std::map<int, Stream> defaults;
@@ -130,7 +129,7 @@ static void forget_finished_streams() {
   r.streams.erase(std::remove_if(r.streams.begin(), r.streams.end(), finished), r.streams.end());
 }
 
-// ---- carrying work out
+// ---- running the work
 
 static void step(Lock& lock, CUstream_st& s);
 
@@ -139,7 +138,7 @@ static void wait_for_record(Lock& lock, const CUstream_st::Item& item) {
     step(lock, *item.source);
 }
 
-// Carries out the oldest work of a stream, or waits until the thread that is doing so has finished it.
+// Runs the oldest work of a stream, or waits until the thread that is running it has finished.
 static void step(Lock& lock, CUstream_st& s) {
   if (s.busy) {
     stream_changed.wait(lock, [&] { return !s.busy; });
@@ -233,7 +232,7 @@ cudaError_t stream_device(cudaStream_t h, int* device) {
   return cudaSuccess;
 }
 
-// Answers "not ready" a few times, then does one piece of work per question.
+// Answers "not ready" a few times, then does one piece of work per query.
 static bool poll(Lock& lock, CUstream_st& s, int& polls) {
   if (polls++ < kPollsNotReady) return false;
   step(lock, s);
@@ -332,7 +331,7 @@ API cudaStreamCreate(cudaStream_t* h) {
   return cudaStreamCreateWithPriority(h, 0, 0);
 }
 
-// Work that is still queued is carried out later, as on a GPU.
+// Work that is still queued runs later, as on a GPU.
 API cudaStreamDestroy(cudaStream_t h) {
   ENTER(cudaStreamDestroy);
   Lock lock(stream_mutex);

@@ -1,4 +1,5 @@
-// Launches the kernels of counts.ptx named in the arguments, a warp each, in place of the stubs that nvcc would write.
+// Launches the kernels of counts.ptx that the arguments name, one warp per kernel. It replaces the stubs that nvcc
+// would write.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>

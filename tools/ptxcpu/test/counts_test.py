@@ -1,4 +1,7 @@
-"""Counts of the kernels in counts.ptx, by hand. usage: counts_test.py PROGRAM, the one built of counts.cpp"""
+"""Compares the counts of the kernels in counts.ptx with counts made by hand.
+
+usage: counts_test.py PROGRAM, which is built from counts.cpp
+"""
 import csv
 import os
 import resource
@@ -11,7 +14,7 @@ PROGRAM = sys.argv.pop(1)
 
 
 def tables(kernel):
-    """The tables that a run of the kernel writes, as rows: of kernels, functions and lines."""
+    """Runs the kernel and returns the rows of the tables it writes: of kernels, functions and lines."""
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, 'stats.tsv')
         subprocess.run([PROGRAM, kernel], env=dict(os.environ, PTXCPU_STATS=name), check=True)
@@ -23,44 +26,45 @@ def tables(kernel):
 
 
 def counts(kernel):
-    """(instructions of all lanes, instructions the warp issues)"""
+    """Returns (instructions of all lanes, instructions that the warp issues)."""
     rows = tables(kernel)[0]
     assert [row['kernel'] for row in rows] == [kernel], rows
     return int(rows[0]['instrs']), int(rows[0]['warp_instrs'])
 
 
 class Counts(unittest.TestCase):
-    def test_straight_code(self):
+    def test_a_warp_issues_straight_code_once(self):
         self.assertEqual(counts('straight'), (32 * 3, 3))
 
-    def test_if_else(self):
-        # 3, then 3 for 24 lanes or 1 for 8, then 2
+    def test_a_warp_issues_both_sides_of_a_branch(self):
+        # All lanes execute 3, then 24 lanes execute 3 and 8 lanes 1, then all execute 2.
         self.assertEqual(counts('if_else'), (32 * 5 + 24 * 3 + 8, 3 + 3 + 1 + 2))
 
-    def test_latch_before_header(self):
-        # 3, 11 headers of 2, ten times (4, for half of the lanes 3, latch 1), 1
+    def test_lanes_meet_in_a_latch_before_the_header(self):
+        # The entry has 3; the header has 2 and is passed 11 times; each of ten turns has 4, 3 more for half of the
+        # lanes, and 1 in the latch; the end has 1.
         self.assertEqual(counts('latch_first'), (32 * (3 + 22 + 50 + 1) + 160 * 3, 3 + 22 + 10 * (4 + 3 + 1) + 1))
 
-    def test_early_exit(self):
+    def test_nobody_waits_for_lanes_that_exit_early(self):
         self.assertEqual(counts('early_exit'), (32 * 3 + 5 * 2, 3 + 2))
 
-    def test_divergent_call(self):
-        # 4 and 1 for all; the 16 odd lanes: 2 with the call, 3 + 3 in the function and 1 more if not below 4 (lanes 1
-        # and 3 are), 1 after it
+    def test_only_the_lanes_that_call_execute_the_function(self):
+        # All lanes execute 4 at the start and 1 at the end. The 16 odd lanes also execute 2 up to the call, 3 + 3 in
+        # the function and 1 after it; in the function all but lanes 1 and 3, which are below 4, execute 1 more.
         self.assertEqual(counts('divergent_call'), (32 * 5 + 16 * (2 + 6 + 1) + 14, 5 + 2 + 3 + 1 + 3 + 1))
 
     def test_long_loops_are_counted_whole_in_little_memory(self):
-        # 2, 4,000,000 + l turns of 3, 1; the warp takes as many as its longest lane
+        # Lane l executes 2, then 4,000,000 + l turns of 3, then 1. The warp takes as many turns as its longest lane.
         turns = 4000000
         self.assertEqual(counts('long_loop'), (32 * (3 + 3 * turns) + 3 * 496, 3 + 3 * (turns + 31)))
-        # 2, turns of 3 + 3, every 1000th 1 more, 1
+        # Each lane executes 2, then turns of 3 + 3 with 1 more in every 1000th, then 1.
         each = 3 + 6 * turns + turns // 1000
         self.assertEqual(counts('long_synced'), (32 * each, each))
-        # a bit a turn and lane is 16 MB; two bits, if they were all kept, 32 MB
+        # One bit per turn and lane takes 16 MB; two bits would take 32 MB if all of them were kept.
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 60000)
 
-    def test_source(self):
-        # 1 (line 30), 2 (line 20), lane 0 alone 1 (line 10), 1 (line 20), 2 (line 31)
+    def test_instructions_are_counted_per_function_and_line(self):
+        # In order: 1 from line 30, 2 from line 20, 1 from line 10 for lane 0 only, 1 from line 20, 2 from line 31.
         _, functions, lines = tables('sourced')
         self.assertEqual([list(row.values()) for row in functions],
                          [['sourced', 'sourced', '7', str(6 * 32 + 1), '3'],

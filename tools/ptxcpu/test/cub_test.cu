@@ -1,4 +1,4 @@
-// CUB and Thrust against the standard library.
+// Compares CUB and Thrust on the emulator with the standard library.
 #include <gtest/gtest.h>
 #include <thrust/device_vector.h>
 #include <thrust/sort.h>
@@ -55,7 +55,7 @@ class OnDevice {
   size_t count_;
 };
 
-// Calls a CUB algorithm twice, as all of them want: for the size of its memory, and with it.
+// Calls a CUB algorithm twice, as CUB requires: first for the size of its temporary memory, then with that memory.
 template <class Algorithm>
 void run(Algorithm algorithm) {
   size_t bytes = 0;
@@ -65,7 +65,7 @@ void run(Algorithm algorithm) {
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
-TEST(Cub, RadixSort) {
+TEST(Cub, RadixSortAgreesWithStableSort) {
   std::vector<uint32_t> k = keys(), order = numbers();
   OnDevice<uint32_t> in(k), values(order), out(kItems), sorted(kItems);
   run([&](void* p, size_t& n) {
@@ -77,7 +77,7 @@ TEST(Cub, RadixSort) {
   EXPECT_EQ(out.read(), k);
 }
 
-TEST(Cub, Scan) {
+TEST(Cub, ScanAddsUpAllItemsBefore) {
   std::vector<uint32_t> expected(kItems);
   OnDevice<uint32_t> in(numbers()), out(kItems);
   run([&](void* p, size_t& n) { return cub::DeviceScan::ExclusiveSum(p, n, in.get(), out.get(), kItems); });
@@ -86,7 +86,7 @@ TEST(Cub, Scan) {
   EXPECT_EQ(out.read(), expected);
 }
 
-TEST(Cub, SegmentedReduce) {
+TEST(Cub, SegmentedReduceFindsTheMaximumOfEachSegment) {
   std::vector<uint32_t> k = keys(), expected;
   std::vector<int> ends = {0, 1, 3, 3, 500, 8000, kItems};
   OnDevice<uint32_t> in(k), out(ends.size() - 1);
@@ -101,7 +101,7 @@ TEST(Cub, SegmentedReduce) {
   EXPECT_EQ(out.read(), expected);
 }
 
-TEST(Cub, ReduceByKey) {
+TEST(Cub, ReduceByKeySumsTheValuesOfEachKey) {
   std::vector<uint32_t> k = keys();
   std::sort(k.begin(), k.end());
   OnDevice<uint32_t> in(k), values(numbers()), unique(kItems), sums(kItems);
@@ -122,7 +122,7 @@ TEST(Cub, ReduceByKey) {
   }
 }
 
-TEST(Thrust, Sort) {
+TEST(Thrust, SortAgreesWithTheHost) {
   std::vector<uint32_t> k = keys(), sorted(kItems);
   thrust::device_vector<uint32_t> on_device(k.begin(), k.end());
   thrust::sort(on_device.begin(), on_device.end());

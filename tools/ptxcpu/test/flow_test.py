@@ -1,4 +1,4 @@
-"""Where lanes meet again: post-dominators of small graphs, and the blocks that the translator makes of PTX."""
+"""Tests where lanes meet again: post-dominators of small graphs, and the blocks that the translator finds in PTX."""
 import os
 import sys
 import unittest
@@ -25,8 +25,8 @@ class PostDominators(unittest.TestCase):
     def test_two_returns_meet_at_the_end(self):
         self.assertEqual(post_dominators([[1, 2], [RETURNED], [RETURNED]]), [RETURNED] * 3)
 
-    def test_a_loop_with_two_exits(self):
-        # 0 -> 1 or 3; 1 -> 0 or 2; 2 -> 3; 3 returns: the exits of the loop meet in 3
+    def test_the_exits_of_a_loop_meet_behind_it(self):
+        # 0 -> 1 or 3; 1 -> 0 or 2; 2 -> 3; 3 returns. The exits of the loop meet in 3.
         self.assertEqual(post_dominators([[1, 3], [0, 2], [3], [RETURNED]]), [3, 3, 3, RETURNED])
 
     def test_a_path_that_ends_the_thread_does_not_count(self):
@@ -69,17 +69,17 @@ class Blocks(unittest.TestCase):
         self.writer = FunctionWriter(module, module.functions[1])
         self.blocks = self.writer.blocks
 
-    def test_blocks_end_where_the_flow_may_part(self):
+    def test_blocks_end_where_lanes_may_diverge(self):
         self.assertEqual([b.going for b in self.blocks], [JUMPS, CALLS, ENDS, CHOOSES, FALLS, RETURNS])
         self.assertEqual([b.instructions for b in self.blocks], [3, 1, 1, 1, 1, 1])
         self.assertEqual([b.guarded for b in self.blocks], [True, False, True, False, False, False])
 
-    def test_targets_are_numbers(self):
+    def test_targets_of_jumps_are_block_numbers(self):
         self.assertEqual(self.blocks[0].targets, [3])
         self.assertEqual(self.blocks[1].targets, ['helper'])
         self.assertEqual(self.blocks[3].targets, [4, 3, 5])
 
-    def test_meeting_points(self):
+    def test_lanes_meet_at_post_dominators(self):
         self.assertEqual([b.meets for b in self.blocks], [3, 2, 3, 5, 5, RETURNED])
 
     def test_every_choice_is_recorded(self):

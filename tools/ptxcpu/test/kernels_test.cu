@@ -1,4 +1,4 @@
-// Kernels against the same computation on the host: instructions, collectives, atomics, memory spaces.
+// Compares kernels with the same computation on the host: instructions, collectives, atomics, memory spaces.
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::vector<uint64_t> random_words() {
   return words;
 }
 
-// Memory that both sides see.
+// Memory that the host and kernels share.
 template <class T>
 class Pinned {
  public:
@@ -216,7 +216,7 @@ float in_mode(int mode, F f) {
   return r;
 }
 
-TEST(Instructions, RoundAsTheyAreTold) {
+TEST(Instructions, RoundInTheRequestedMode) {
   volatile float a = 1.1f, b = 3.3333333f, c = -0.7f;
   volatile int i = 16777219;
   volatile double d = 0.1;
@@ -257,7 +257,7 @@ __global__ void recurse(uint32_t* out) {
   out[threadIdx.x] = fibonacci(threadIdx.x % 16);
 }
 
-TEST(Calls, MayRecurse) {
+TEST(Calls, CanRecurse) {
   Pinned<uint32_t> out(32);
   recurse<<<1, 32>>>(out.get());
   finish();
@@ -340,7 +340,7 @@ __global__ void count(const uint32_t* in, uint32_t* histogram, unsigned long lon
   if (atomicCAS(first, 0u, i + 1) == 0) first[1] = i;
 }
 
-TEST(Atomics, LoseNothing) {
+TEST(Atomics, LoseNoUpdate) {
   std::vector<uint32_t> values, expected(257);
   unsigned long long most = 0;
   for (uint64_t word : random_words()) {
@@ -377,7 +377,7 @@ __global__ void spin(int turns) {
   __syncthreads();
 }
 
-TEST(Atomics, ALockIsPassedOn) {
+TEST(Atomics, LetThreadsTakeTurnsAtALock) {
   spin<<<3, 64>>>(5);
   finish();
   unsigned long long counter = 0;
@@ -400,7 +400,7 @@ __global__ void spaces(const float* in, float* out) {
   out[i] = tile[threadIdx.x][threadIdx.y] + doubled[255 - t] + squares[t] + powers[t & 3];
 }
 
-TEST(Memory, SharedDynamicAndConstant) {
+TEST(Memory, KernelsUseSharedDynamicAndConstantMemory) {
   uint16_t table[256];
   for (int i = 0; i < 256; i++)
     table[i] = (uint16_t)(i * i);
@@ -428,7 +428,7 @@ __global__ void copy_through_shared(const int4* in, int4* out) {
   out[threadIdx.x] = tile[31 - threadIdx.x];
 }
 
-TEST(Memory, AsynchronousCopyToShared) {
+TEST(Memory, AsynchronousCopiesReachSharedMemory) {
   Pinned<int4> in(32), out(32);
   for (int i = 0; i < 32; i++)
     in[i] = make_int4(i, i + 1, i + 2, i + 3);
@@ -468,7 +468,7 @@ struct Early {
   }
 } early;
 
-TEST(Modules, MayLaunchBeforeMain) {
+TEST(Modules, CanLaunchBeforeMain) {
   EXPECT_EQ(*early.value, 7);
 }
 
@@ -479,7 +479,7 @@ __global__ void same_kernel(int* out) {
   out[threadIdx.x] = same_name;
 }
 
-TEST(Modules, MayUseTheSameNames) {
+TEST(Modules, CanUseTheSameNames) {
   Pinned<int> out(1);
   same_kernel<<<1, 1>>>(out.get());
   finish();

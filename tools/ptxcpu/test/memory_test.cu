@@ -1,4 +1,4 @@
-// Allocation, copies, limits and errors.
+// Tests allocation, copies, limits and errors.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -61,7 +61,7 @@ TEST(Memory, FreshMemoryIsNotZero) {
   ASSERT_EQ(cudaFree(d), cudaSuccess);
 }
 
-TEST(Memory, PinnedMemoryIsSeenByBothSides) {
+TEST(Memory, HostAndKernelsSharePinnedMemory) {
   int* h = nullptr;
   int* d = nullptr;
   ASSERT_EQ(cudaHostAlloc(&h, 1024, cudaHostAllocMapped), cudaSuccess);
@@ -74,7 +74,7 @@ TEST(Memory, PinnedMemoryIsSeenByBothSides) {
   cudaGetLastError();
 }
 
-TEST(Memory, SetsFollowTheStream) {
+TEST(Memory, SetsRunInStreamOrder) {
   cudaStream_t s;
   unsigned char* h = nullptr;
   ASSERT_EQ(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), cudaSuccess);
@@ -118,7 +118,7 @@ TEST(Device, DescribesItself) {
   cudaGetLastError();
 }
 
-TEST(Launch, ConfigurationErrors) {
+TEST(Launch, RefusesImpossibleConfigurations) {
   int* d = nullptr;
   ASSERT_EQ(cudaMalloc(&d, 4096), cudaSuccess);
   fill<<<1, 1025>>>(d, 1);
@@ -135,14 +135,14 @@ TEST(Launch, ConfigurationErrors) {
   ASSERT_EQ(cudaFree(d), cudaSuccess);
 }
 
-TEST(Launch, Occupancy) {
+TEST(Launch, OccupancyIsLimitedByThreads) {
   int grid = 0;
   int block = 0;
   ASSERT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, fill, 0, 0), cudaSuccess);
   EXPECT_GE(block, 32);
   EXPECT_LE(block, 1024);
   EXPECT_GE(grid, 1);
-  // 2048 threads of a multiprocessor, by 64
+  // A multiprocessor has room for 2048 threads, and a block has 64.
   int blocks = 0;
   ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded, 64, 0), cudaSuccess);
   EXPECT_EQ(blocks, 32);
@@ -152,7 +152,7 @@ TEST(Launch, Occupancy) {
   EXPECT_EQ(a.sharedSizeBytes, 0u);
 }
 
-TEST(Errors, NamesAndTexts) {
+TEST(Errors, HaveNamesAndTexts) {
   EXPECT_EQ(std::string(cudaGetErrorName(cudaErrorMemoryAllocation)), "cudaErrorMemoryAllocation");
   EXPECT_EQ(std::string(cudaGetErrorString(cudaErrorMemoryAllocation)), "out of memory");
   EXPECT_EQ(std::string(cudaGetErrorString(cudaErrorNoDevice)), "no CUDA-capable device is detected");

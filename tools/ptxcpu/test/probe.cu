@@ -1,4 +1,4 @@
-// Small situations for `run`: faults, limits, address spaces, statistics. Prints what the API answers.
+// Sets up small situations for `run` - faults, limits, address spaces, statistics - and prints what the API answers.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -16,7 +16,7 @@ static __global__ void uniform(int* p, int n) {
   p[threadIdx.x] = x;
 }
 
-// Odd and even lanes take different, equally long loops: a warp issues both.
+// Odd and even lanes take different loops of the same length, so a warp issues both.
 static __global__ void two_paths(int* p, int n) {
   int x = threadIdx.x;
   if (x & 1)
@@ -28,7 +28,7 @@ static __global__ void two_paths(int* p, int n) {
   p[threadIdx.x] = x;
 }
 
-// Lane l needs l + 1 turns of the same loop: a warp issues as many as its slowest lane.
+// Lane l takes l + 1 turns of the same loop, so a warp issues as many turns as its slowest lane.
 static __global__ void uneven(int* p) {
   int x = threadIdx.x;
   for (volatile int i = 0; i <= (int)threadIdx.x; i = i + 1)

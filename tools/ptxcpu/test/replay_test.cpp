@@ -1,4 +1,4 @@
-// What a warp issues, on graphs small enough to count by hand. Blocks are numbered in the order of the text.
+// Tests what a warp issues, on graphs small enough to count by hand. Blocks are numbered in the order of the text.
 #include "../runtime/replay.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ Flow returns(uint32_t instrs) {
   return {instrs, kReturns, false, 0, 0, kReturned, kReturned};
 }
 
-// A warp whose lane l takes the decisions path(l), a '1' or '0' each.
+// A warp whose lane l makes the decisions path(l), a string with a '1' or '0' per decision.
 class Warp32 {
  public:
   Warp32(std::vector<Flow> flow, const std::function<std::string(int)>& path, std::vector<uint32_t> choices = {0})
@@ -44,7 +44,7 @@ class Warp32 {
     return warp_instrs(graph(), issues_);
   }
 
-  // The same, with the decisions of each lane given in pieces and those that were used forgotten.
+  // Replays with the decisions of each lane given piece by piece, and forgets those that were used.
   uint64_t replay_in_pieces(size_t piece) {
     Replay replay(graph(), ~0u, issues_);
     bool ended = false;
@@ -63,7 +63,7 @@ class Warp32 {
  private:
   FlowGraph graph() const { return {flow_.data(), choices_.data(), (uint32_t)flow_.size(), 0}; }
 
-  // Pieces are whole words, as those that a running lane gives, except the last.
+  // Every piece but the last consists of whole words, as from a running lane.
   void give(int lane, size_t from, size_t to) {
     const std::string& path = paths_[lane];
     Decisions& d = decisions_[lane];
@@ -84,13 +84,13 @@ class Warp32 {
   Issues issues_;
 };
 
-TEST(Replay, StraightCodeIsIssuedOnce) {
+TEST(Replay, IssuesStraightCodeOnce) {
   Warp32 warp({falls(5, 1), returns(2)}, [](int) { return ""; });
   EXPECT_EQ(warp.replay(), 5u + 2u);
   EXPECT_EQ(warp.issues().lanes[0], 32u);
 }
 
-TEST(Replay, BothSidesOfABranchAreIssuedOnceEach) {
+TEST(Replay, IssuesEachSideOfABranchOnce) {
   // 0: if (odd) goto 2;  1: ..., goto 3;  2: ...;  3: return
   std::vector<Flow> flow = {branches(3, 2, 1, 3), jumps(10, 3), falls(20, 3), returns(1)};
   EXPECT_EQ(Warp32(flow, [](int lane) { return lane % 2 ? "1" : "0"; }).replay(), 3u + 10u + 20u + 1u);
@@ -99,20 +99,20 @@ TEST(Replay, BothSidesOfABranchAreIssuedOnceEach) {
 }
 
 TEST(Replay, LanesWaitAtTheEndOfALoopForTheSlowest) {
-  // 0: ...;  1: if (done) goto 3;  2: ..., goto 1;  3: return. Lane l takes l turns, the longest 31:
+  // 0: ...;  1: if (done) goto 3;  2: ..., goto 1;  3: return. Lane l takes l turns, at most 31.
   // 4 + 32 heads of 2 + 31 bodies of 5 + 1 = 224
   std::vector<Flow> flow = {falls(4, 1), branches(2, 3, 2, 3), jumps(5, 1), returns(1)};
   Warp32 warp(flow, [](int lane) { return std::string(lane, '0') + "1"; });
   EXPECT_EQ(warp.replay(), 224u);
-  // Lanes in the body: 31 + 30 + ... + 1.
+  // The body is executed by 31 + 30 + ... + 1 lanes.
   EXPECT_EQ(warp.issues().lanes[2], 496u);
 }
 
-TEST(Replay, ALatchBeforeTheHeaderJoinsToo) {
+TEST(Replay, LanesMeetInALatchBeforeTheHeader) {
   // 0: ..., goto 2;  1 (latch): ...;  2 (header): if (done) goto 5;  3: if (c) goto 1;  4: ..., goto 1;  5: return
-  // Ten turns; in turn k lane l skips block 4 if l + k is odd. 3 + 11 * 2 + 10 * (2 + 7 + 1) + 1 = 126. If the lanes at
-  // the earliest block went first, those that skip block 4 would run ahead through latch and header, and never be
-  // joined.
+  // The loop has ten turns; in turn k lane l skips block 4 if l + k is odd. 3 + 11 * 2 + 10 * (2 + 7 + 1) + 1 = 126. If
+  // the lanes at the earliest block went first, those that skip block 4 would run ahead through latch and header, and
+  // the others would never catch up with them.
   std::vector<Flow> flow = {jumps(3, 2),          falls(1, 2), branches(2, 5, 3, 5),
                             branches(2, 1, 4, 1), jumps(7, 1), returns(1)};
   Warp32 warp(flow, [](int lane) {
@@ -124,10 +124,10 @@ TEST(Replay, ALatchBeforeTheHeaderJoinsToo) {
   EXPECT_EQ(warp.replay(), 126u);
 }
 
-TEST(Replay, ABranchInALoopJoinsInEveryTurn) {
+TEST(Replay, LanesMeetAfterABranchInEveryTurnOfALoop) {
   // 0: if (done) goto 4;  1: if (!c) goto 3;  2: ...;  3: ..., goto 0;  4: return
-  // Lane l takes l % 4 turns, and in turn k takes block 2 if (l / 4 + k) is odd. Longest: 3 turns, in each of which
-  // some lanes take block 2 and some do not: 4 heads of 2 + 3 * (3 + 7 + 5) + 1 = 54
+  // Lane l takes l % 4 turns, and in turn k takes block 2 if (l / 4 + k) is odd. The longest lanes take
+  // 3 turns, and in each turn some lanes take block 2 and some do not: 4 heads of 2 + 3 * (3 + 7 + 5) + 1 = 54
   std::vector<Flow> flow = {branches(2, 4, 1, 4), branches(3, 3, 2, 3), falls(7, 3), jumps(5, 0), returns(1)};
   Warp32 warp(flow, [](int lane) {
     std::string path;
@@ -138,10 +138,10 @@ TEST(Replay, ABranchInALoopJoinsInEveryTurn) {
   EXPECT_EQ(warp.replay(), 54u);
 }
 
-TEST(Replay, NestedLoopsWithTripsOfTheirOwnWaitForTheLongestInner) {
-  // 0: if (done) goto 3;  1: if (inner again) goto 1;  2: ..., goto 0;  3: return. Three outer turns; in turn k lane l
-  // runs block 1 once and (l + k) % 5 times more, at most 4: each turn issues block 1 five times. 4 heads of 2 + 3 * (5
-  // * 4 + 6) + 1 = 87
+TEST(Replay, LanesWaitForTheLongestInnerLoop) {
+  // 0: if (done) goto 3;  1: if (inner again) goto 1;  2: ..., goto 0;  3: return. The outer loop has three turns; in
+  // turn k lane l runs block 1 once and (l + k) % 5 times more, at most 4, so each turn issues block 1 five times.
+  // 4 heads of 2 + 3 * (5 * 4 + 6) + 1 = 87
   std::vector<Flow> flow = {branches(2, 3, 1, 3), branches(4, 1, 2, 2), jumps(6, 0), returns(1)};
   Warp32 warp(flow, [](int lane) {
     std::string path;
@@ -152,24 +152,25 @@ TEST(Replay, NestedLoopsWithTripsOfTheirOwnWaitForTheLongestInner) {
   EXPECT_EQ(warp.replay(), 87u);
 }
 
-TEST(Replay, LanesThatEndedKeepNobodyWaiting) {
-  // 0: if (a) goto 2;  1: @b exit;  then 2: ...;  3: return. Lanes with a = 0 meet the others in 2 though some of them
-  // ended.
+TEST(Replay, NobodyWaitsForLanesThatHaveEnded) {
+  // 0: if (a) goto 2;  1: @b exit;  then 2: ...;  3: return. Lanes with a = 0 meet the others in 2 even though some
+  // of them have ended.
   std::vector<Flow> flow = {branches(2, 2, 1, 2), {3, kEnds, true, 0, 0, 2, 2}, falls(8, 3), returns(1)};
   Warp32 warp(flow, [](int lane) { return lane < 16 ? "1" : lane < 24 ? "00" : "01"; });
   EXPECT_EQ(warp.replay(), 2u + 3u + 8u + 1u);
   EXPECT_EQ(warp.issues().lanes[2], 24u);
 }
 
-TEST(Replay, AllLanesMayEnd) {
+TEST(Replay, StopsWhenAllLanesHaveEnded) {
   std::vector<Flow> flow = {{3, kEnds, false, 0, 0, kReturned, kReturned}};
   EXPECT_EQ(Warp32(flow, [](int) { return ""; }).replay(), 3u);
 }
 
-TEST(Replay, ACallIsAFrameThatLanesLeaveTogether) {
+TEST(Replay, LanesLeaveACallTogether) {
   // Main: 0: if (odd) goto 2;  1: call f, then 3;  2: ..., goto 4;  3: ..., goto 4;  4: call f, then 5;  5: return.
-  // f: 6: @c return;  7: ..., return. Even lanes take 1, f and 3, odd lanes 2, all of them 4, f and 5; in f they part
-  // by l / 2 and meet at its end, so that each call issues 2 + 9. Together 3 + (1 + 11 + 4) + 6 + (1 + 11) + 2 = 39
+  // f: 6: @c return;  7: ..., return. Even lanes take 1, f and 3, odd lanes take 2, and all take 4, f and 5. In f they
+  // diverge by l / 2 and meet at its end, so each call issues 2 + 9. The sum is 3 + (1 + 11 + 4) + 6 + (1 + 11) + 2 =
+  // 39
   std::vector<Flow> flow = {branches(3, 2, 1, 4),
                             calls(1, 6, 3),
                             falls(6, 4),
@@ -186,30 +187,31 @@ TEST(Replay, ACallIsAFrameThatLanesLeaveTogether) {
   EXPECT_EQ(warp.issues().lanes[5], 32u);
 }
 
-TEST(Replay, RecursionNests) {
+TEST(Replay, DeeperCallsOfARecursionMeetFirst) {
   // Main: 0: call f;  1: return.  f: 2: if (last) goto 4;  3: call f, then 4;  4: return. Lane l calls l + 1 deep, 32
-  // at most. 1 + 1 + 32 * 2 + 31 * 1 + 32 * 3: block 4 is issued once for each depth, as deeper frames join first.
+  // at most. The sum is 1 + 1 + 32 * 2 + 31 * 1 + 32 * 3: block 4 is issued once per depth, as deeper frames meet
+  // first.
   std::vector<Flow> flow = {calls(1, 2, 1), returns(1), branches(2, 4, 3, 4), calls(1, 2, 4), returns(3)};
   EXPECT_EQ(Warp32(flow, [](int lane) { return std::string(lane, '0') + "1"; }).replay(), 2u + 64u + 31u + 96u);
 }
 
-TEST(Replay, AGuardedCallLeavesTheOthersWaiting) {
+TEST(Replay, TheOtherLanesWaitDuringAGuardedCall) {
   // 0: @p call 2, then 1;  1: return;  2: ..., return
   std::vector<Flow> flow = {{1, kCalls, true, 1, 2, 1, 1}, returns(1), returns(10)};
   EXPECT_EQ(Warp32(flow, [](int lane) { return lane < 3 ? "1" : "0"; }).replay(), 12u);
   EXPECT_EQ(Warp32(flow, [](int) { return "0"; }).replay(), 2u);
 }
 
-TEST(Replay, AChoiceIsIssuedOnceForEachTargetTaken) {
-  // Three targets need two bits, lowest first; the first and the third lead to the same block.
+TEST(Replay, IssuesEachTargetOfAChoiceOnce) {
+  // Three targets need two bits, the lowest first; the first and the third target are the same block.
   std::vector<Flow> flow = {{2, kChooses, false, 3, 0, 0, 3}, falls(10, 3), falls(100, 3), returns(1)};
   auto path = [](int lane) { return lane % 3 == 0 ? "00" : lane % 3 == 1 ? "10" : "01"; };
   EXPECT_EQ(Warp32(flow, path, {1, 2, 1}).replay(), 2u + 10u + 100u + 1u);
   EXPECT_EQ(Warp32(flow, [](int) { return "10"; }, {1, 2, 1}).replay(), 2u + 100u + 1u);
 }
 
-TEST(Replay, PiecesGiveTheSameAsTheWhole) {
-  // The nested loops again, with 1000 turns: 1001 heads of 2 + 1000 * (5 * 4 + 6) + 1 = 28003
+TEST(Replay, ReplaysPieceByPieceToTheSameResult) {
+  // These are the nested loops from above with 1000 turns: 1001 heads of 2 + 1000 * (5 * 4 + 6) + 1 = 28003
   std::vector<Flow> flow = {branches(2, 3, 1, 3), branches(4, 1, 2, 2), jumps(6, 0), returns(1)};
   auto path = [](int lane) {
     std::string text;

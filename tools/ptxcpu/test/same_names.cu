@@ -1,4 +1,4 @@
-// A kernel and a variable that have the names of others in kernels_test.cu.
+// A kernel and a variable with the same names as those in kernels_test.cu.
 #include "same_names.hpp"
 
 namespace {

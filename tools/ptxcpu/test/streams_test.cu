@@ -1,4 +1,4 @@
-// What a program may rely on, and what it may not, before it synchronises.
+// Tests what a program may and may not rely on before it synchronises.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ TEST_F(Streams, WaitOnOldRecordDoesNotWaitForNewOne) {
   EXPECT_EQ(pinned[0], 10);
 }
 
-TEST_F(Streams, PollingEnds) {
+TEST_F(Streams, PollingAStreamEnds) {
   set_value<<<1, 1, 0, first>>>(pinned, 1);
   set_value<<<1, 1, 0, first>>>(pinned, 2);
   EXPECT_EQ(cudaStreamQuery(first), cudaErrorNotReady);

@@ -1,4 +1,4 @@
-"""The C++ for PTX moves, arithmetic, bit operations, comparisons and conversions.
+"""Writes the C++ for PTX moves, arithmetic, bit operations, comparisons and conversions.
 
 Does not model: packed and bfloat types, flush-to-zero, the precision of .approx functions, video instructions.
 """
@@ -45,7 +45,7 @@ DIRECTED = {'rz': 'FE_TOWARDZERO', 'rm': 'FE_DOWNWARD', 'rp': 'FE_UPWARD'}
 
 
 def in_rounding_mode(x, result, form, operands):
-    """A floating-point expression; operands are pairs (C++ type, text) that fill the form."""
+    """Writes a floating-point expression; operands are pairs (C++ type, text) that fill the form."""
     mode = DIRECTED.get(x.first(DIRECTED))
     if not mode:
         return '(%s)' % (form % tuple(text for _, text in operands))
@@ -65,7 +65,7 @@ def float_arithmetic(w, x):
 
 
 def with_carry(w, x, left, sign, right, carry_in):
-    """An operation in 128 bits that takes and leaves the carry flag where the modifiers say so."""
+    """Writes a 128-bit operation that reads and sets the carry flag as the modifiers say."""
     n = SIZES[x.type]
     u = 'u%d' % (8 * n)
     carry_out = 'cc=(t_>>%d)&1; ' % (8 * n) if x.has('cc') else ''
@@ -101,7 +101,7 @@ def wide_product(w, x):
 
 
 def product(w, x):
-    """Low or high half of an integer product."""
+    """Writes the low or high half of an integer product."""
     n = SIZES[x.type]
     u = 'u%d' % (8 * n)
     if x.has('hi'):
@@ -310,7 +310,7 @@ def prmt(w, x):
 @handles('lop3')
 def lop3(w, x):
     if x.modifiers[0] in ('or', 'and'):
-        raise PtxError('BoolOp form')
+        raise PtxError('the BoolOp form is not supported')
     values = ','.join(read(w, o, 'u32') for o in x.operands[1:])
     return write(w, x.operands[0], 'u32', 'ptxcpu::lop3<uint32_t>(%s)' % values)
 
@@ -362,7 +362,7 @@ def setp(w, x):
 @handles('cvt')
 def cvt(w, x):
     if len(x.types) < 2:
-        raise PtxError('unsupported types')
+        raise PtxError('these types are not supported')
     to, source = x.types[:2]
     a = read(w, x.operands[1], source)
     rounding = {'rni': 'std::nearbyint', 'rzi': 'std::trunc', 'rmi': 'std::floor', 'rpi': 'std::ceil'}
@@ -391,6 +391,6 @@ def cvta(w, x):
 @handles('isspacep')
 def isspacep(w, x):
     if x.space(('shared',)) != 'shared':
-        raise PtxError('only shared is supported')
+        raise PtxError('only shared memory is supported')
     value = '(%s-(uint64_t)t.sh)<(DYN_OFF+t.b->dynsize)' % read(w, x.operands[1], 'u64')
     return write(w, x.operands[0], 'pred', value)

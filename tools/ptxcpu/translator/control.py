@@ -1,4 +1,4 @@
-"""The C++ for PTX memory accesses, collectives and control flow.
+"""Writes the C++ for PTX memory accesses, collectives and control flow.
 
 Does not model: textures, tensor cores, clusters, bulk asynchronous copies (cp.async copies at once), indirect calls.
 """
@@ -36,7 +36,7 @@ def load_store(w, x):
     loads = ' '.join(write(w, r, t, 'ptxcpu::%s<%s>(p_+%d)' % (function_name, CTYPES[t], i * n))
                      for i, r in enumerate(registers))
     if strong:
-        # a thread may spin on this value: let the others run
+        # A thread may spin on this value, so let the others run.
         w.collective = True
         if space in SPACE_NUMBER:
             code = 'ptxcpu::yield(t); ' + code
@@ -51,7 +51,7 @@ ATOMIC = {'add': '(o+b_)', 'min': 'o<b_?o:b_', 'max': 'o>b_?o:b_', 'and': 'o&b_'
 def atomic(w, x):
     t = x.type
     if t is None or x.first(('v2', 'v4')):
-        raise PtxError('vector or packed form')
+        raise PtxError('vector and packed forms are not supported')
     name = x.first(list(ATOMIC) + ['cas'])
     k = 1 if x.op == 'atom' else 0
     code = pointer(w, x, x.operands[k], x.space(('global', 'shared')), SIZES[t])
@@ -71,7 +71,7 @@ def atomic(w, x):
 @handles('cp')
 def cp_async(w, x):
     if not x.has('async') or x.has('bulk') or x.has('mbarrier'):
-        raise PtxError('unsupported copy')
+        raise PtxError('this kind of copy is not supported')
     if x.first(('commit_group', 'wait_group', 'wait_all')):
         return ';'
     to, source, size, *rest = x.operands
@@ -97,7 +97,7 @@ def nothing(_w, _x):
 def barrier(w, x):
     w.collective = True
     if x.has('cluster'):
-        raise PtxError('cluster barrier')
+        raise PtxError('cluster barriers are not supported')
     if x.has('warp'):
         return 'ptxcpu::warp_op(t,ptxcpu::kSyncWarp,%s,0,0,0,nullptr,%d);' % (read(w, x.operands[0], 'u32'), x.line)
     if x.has('red'):
@@ -232,6 +232,6 @@ def call(w, x):
     if name in SYSTEM_CALLS:
         return SYSTEM_CALLS[name](args, returns, x.line)
     if name in w.registers:
-        raise PtxError('indirect call')
+        raise PtxError('indirect calls are not supported')
     w.calls.add(name)
     return '%s(t%s);' % (c_name(name), ''.join(', ' + c_name(v) for v in returns + args))

@@ -1,33 +1,34 @@
-"""Basic blocks of a PTX function, how each goes on, and where diverged lanes meet again.
+"""Finds the basic blocks of a PTX function, how each ends, and where diverged lanes meet again.
 
-A block ends at a label, or with an instruction of BLOCK_ENDS. Lanes that part at the end of a block meet at its
-immediate post-dominator. Paths that end the thread (exit, trap) do not count for that: lanes that ended keep nobody
-waiting.
+A block ends at a label, or with an instruction of BLOCK_ENDS. Lanes that diverge at the end of a block meet at its
+immediate post-dominator. Paths that end the thread (exit, trap) do not count, because nobody waits for a lane that has
+ended.
 """
 
-RETURNED = -1  # the end of a function, as a successor and as a meeting point
+RETURNED = -1  # stands for the end of a function, as a successor and as a meeting point
 
-# How a block goes on, in the order of ptxcpu::Going.
+# How a block ends, in the order of ptxcpu::Going.
 FALLS, JUMPS, CHOOSES, CALLS, RETURNS, ENDS = range(6)
 GOING = {'bra': JUMPS, 'brx': CHOOSES, 'call': CALLS, 'ret': RETURNS, 'exit': ENDS, 'trap': ENDS}
 BLOCK_ENDS = tuple(GOING)
 
 
 class Block:
-    """A basic block. Targets are label names, the name of a function for a call; `resolve` makes them numbers."""
+    """A basic block. Targets are label names, or the name of the function for a call; `resolve` turns labels into
+    numbers."""
 
     def __init__(self, line_index):
-        self.line_index = line_index  # where the function's C++ has the line that counts the block
+        self.line_index = line_index  # index of the C++ line that counts the block
         self.instructions = 0
-        self.locations = {}           # of the source, or None -> instructions
+        self.locations = {}           # source location or None -> number of instructions
         self.going = FALLS
         self.guarded = False
         self.targets = []
-        self.follows = RETURNED       # the block after it in the text
+        self.follows = RETURNED       # the next block in the text
         self.meets = RETURNED
 
     def successors(self):
-        """Numbers of the blocks that may come next in the same function."""
+        """Returns the numbers of the blocks that may come next in the same function."""
         result = []
         if self.going in (JUMPS, CHOOSES):
             result += self.targets
@@ -50,7 +51,7 @@ def resolve(blocks, labels):
 
 
 def reaching(successors, wanted):
-    """The nodes from which a node for which `wanted` is true can be reached, themselves included."""
+    """Returns the nodes from which some node with `wanted(node)` can be reached, including such nodes themselves."""
     before = {}
     for node, following in enumerate(successors):
         for other in following:
@@ -66,9 +67,11 @@ def reaching(successors, wanted):
 
 
 def post_dominators(successors):
-    """The immediate post-dominator of each node.
+    """Returns the immediate post-dominator of each node.
 
-    By Cooper, Harvey and Kennedy: A simple, fast dominance algorithm (2001), on the reversed graph. Nodes are numbered from 0, RETURNED is the exit. Nodes that never return have none but the exit.
+    This is the algorithm of Cooper, Harvey and Kennedy: A simple, fast dominance algorithm (2001), on the reversed
+    graph. Nodes are numbered from 0, and RETURNED is the exit. The post-dominator of a node that never returns is the
+    exit.
     """
     returning = reaching(successors, lambda node: node == RETURNED)
     edges = []
@@ -103,7 +106,7 @@ def post_dominators(successors):
 
 
 def postorder_from_exit(edges):
-    """Nodes from which the exit can be reached, in postorder of a walk against the edges; the exit comes last."""
+    """Returns the nodes that can reach the exit, in postorder of a walk against the edges; the exit comes last."""
     before = {}
     for node, following in enumerate(edges):
         for other in following:

@@ -1,9 +1,9 @@
 """Instructions, operands and the table of instruction handlers.
 
-A handler takes the FunctionWriter (scopes of registers and variables) and the Instruction and returns C++ text; it
-is found through the @handles decorator. arithmetic.py holds the handlers of moves, arithmetic, comparisons and
-conversions, control.py those of memory, collectives and control flow. To add an instruction write a handler
-there, with helpers in ptxcpu.hpp where C++ and PTX semantics differ.
+A handler takes the FunctionWriter (scopes of registers and variables) and the Instruction and returns C++ text; the
+@handles decorator registers it. arithmetic.py holds the handlers of moves, arithmetic, comparisons and conversions;
+control.py holds those of memory, collectives and control flow. To add an instruction, write a handler there, with
+helpers in ptxcpu.hpp where C++ and PTX semantics differ.
 """
 import re
 
@@ -82,7 +82,7 @@ class Instruction:
         return modifier in self.modifiers
 
     def first(self, choices, otherwise=None):
-        """The first modifier that is one of the choices."""
+        """Returns the first modifier that is one of the choices."""
         return next((m for m in self.modifiers if m in choices), otherwise)
 
     def space(self, choices):
@@ -124,7 +124,7 @@ def immediate(token, kind):
 
 
 def symbol(w, name):
-    """Address of a variable; for shared memory its offset."""
+    """Returns the address of a variable, or the offset of one in shared memory."""
     m = w.module
     if name in m.shared and name not in w.locals:
         w.shared_used.add(name)
@@ -146,7 +146,7 @@ def read_register(w, name, kind):
 
 
 def read(w, operand, kind):
-    """C++ expression of an operand, as a value of the PTX type `kind`."""
+    """Writes the C++ expression of an operand, as a value of the PTX type `kind`."""
     if operand[0] == '!':
         return '(!%s)' % read(w, operand[1:], kind)
     if operand[0] == '-':
@@ -168,12 +168,12 @@ def read(w, operand, kind):
 
 
 def write(w, operand, kind, value):
-    """C++ statement that gives a register a value of the PTX type `kind`."""
+    """Writes the C++ statement that assigns a value of the PTX type `kind` to a register."""
     name = operand[0]
     if name == '_':
         return '(void)(%s);' % value
     if name not in w.registers:
-        raise PtxError('write to ' + name)
+        raise PtxError('cannot write to ' + name)
     if kind[0] == 'f':
         return '%s=ptxcpu::bc<%s>((%s)(%s));' % (c_name(name), UNSIGNED[SIZES[kind]], CTYPES[kind], value)
     if kind == 'pred':
@@ -190,7 +190,7 @@ def address(w, operand, space):
     elif len(tokens) == 2:
         offset = int(tokens[1], 0)
     elif len(tokens) > 1:
-        raise PtxError('address ' + ' '.join(operand))
+        raise PtxError('unsupported form of address ' + ' '.join(operand))
     if base in w.registers:
         if space == 'shared':
             return '(t.sh+(uint32_t)(%s+(%d)))' % (c_name(base), offset)
@@ -203,7 +203,7 @@ def address(w, operand, space):
 
 
 def pair(operand):
-    """The two destinations of `d|p`."""
+    """Returns the two destinations of `d|p`."""
     if '|' in operand:
         k = operand.index('|')
         return operand[:k], operand[k + 1:]
@@ -211,7 +211,7 @@ def pair(operand):
 
 
 def bits(kind):
-    """The untyped form of a floating-point type."""
+    """Returns the untyped form of a floating-point type."""
     return 'b' + kind[1:] if kind[0] == 'f' else kind
 
 

@@ -22,7 +22,7 @@ class PtxError(Exception):
 
 
 def tokenize(source):
-    """List of (token, line); the ':' after a label is a token of its own."""
+    """Returns a list of (token, line); the ':' after a label is a token of its own."""
     source = re.sub(r'/\*.*?\*/', lambda m: '\n' * m.group(0).count('\n'), source, flags=re.S)
     result = []
     for number, line in enumerate(source.split('\n'), 1):
@@ -61,13 +61,13 @@ class Module:
         self.pos = 0
         self.arch = 0
         self.files = {}        # number -> path
-        self.strings = {}      # label -> text, of the names of inlined functions
+        self.strings = {}      # label -> text; holds the names of inlined functions
         self.inlined = {}      # place -> (label of the function's name, place where it was inlined)
         self.globals = {}
         self.shared = {}       # name -> (offset, size), or None for dynamic shared memory
         self.shared_bytes = 0
-        self.functions = []    # with a body
-        self.prototypes = {}   # all
+        self.functions = []    # those with a body
+        self.prototypes = {}   # all functions, by name
         while self.pos < len(self.tokens):
             self.top_level()
 
@@ -117,7 +117,7 @@ class Module:
             self.declaration()
 
     def section(self):
-        """Takes the strings of .debug_str, which are bytes; other sections have nothing to run."""
+        """Reads the strings of .debug_str, which are bytes; other sections have nothing to run."""
         self.next()
         wanted = self.next() == '.debug_str'
         self.expect('{')
@@ -135,10 +135,10 @@ class Module:
         return int(self.next()), int(self.next()), int(self.next())
 
     def location(self):
-        """(file, line, labels of the inlined functions, outermost first) of a line
-        `.loc place[, function_name label, inlined_at place]`.
+        """Reads a line `.loc place[, function_name label, inlined_at place]` and returns (file, line, labels of the
+        inlined functions, outermost first).
 
-        Where a place was inlined is not said at every mention of it: the last one that says so holds.
+        Not every mention of a place says where it was inlined: the last one that does holds.
         """
         text_line = self.line()
         self.next()
@@ -177,10 +177,10 @@ class Module:
         elif token in ('.global', '.const', '.shared'):
             self.variable(linkage)
         else:
-            raise PtxError('line %d: unknown top-level %s' % (self.line(), token))
+            raise PtxError('line %d: unknown declaration %s' % (self.line(), token))
 
     def variable_type(self):
-        """Type, alignment and vector width of a declaration."""
+        """Reads the type, alignment and vector width of a declaration."""
         align = None
         kind = None
         width = 1
@@ -248,7 +248,7 @@ class Module:
     # ---- functions
 
     def parameters(self):
-        """List of (name, size in bytes)."""
+        """Returns a list of (name, size in bytes)."""
         result = []
         self.expect('(')
         while self.peek() != ')':
@@ -279,7 +279,7 @@ class Module:
         self.functions.append(f)
 
     def directives(self, f):
-        """.maxntid, .minnctapersm, .noreturn, ... between the signature and the body."""
+        """Reads .maxntid, .minnctapersm, .noreturn, ... between the signature and the body."""
         while self.peek() not in ('{', ';'):
             if self.next() != '.maxntid':
                 continue

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Translate nvcc PTX into C++ that runs the kernels on the CPU with the runtime library.
+"""Translates the PTX of nvcc into C++ that runs the kernels on the CPU with the runtime library.
 
 usage: ptx_to_cpp.py in.ptx out.cpp [module-id]
 
-Each PTX register becomes a local variable, each instruction one C++ statement (see operands.py), each label a
-label. The host object of the same .cu must have its __cudaRegisterFatBinary renamed to
-__cudaRegisterFatBinary_<module-id>, so that host stubs and translated kernels share a module handle.
-Does not model: relocatable device code, indirect calls; an unknown instruction stops the translation with its line.
+Each PTX register becomes a local variable, each instruction a C++ statement (see operands.py), and each label a label.
+The caller must rename __cudaRegisterFatBinary to __cudaRegisterFatBinary_<module-id> in the host object of the same .cu
+file, so that host stubs and translated kernels share a module handle.
+Does not model: relocatable device code, indirect calls. An unknown instruction stops the translation with its line.
 """
 import hashlib
 import re
@@ -20,7 +20,7 @@ from ptx_text import SIZES, Module, PtxError
 
 
 def storage_type(ptx_type):
-    """C++ type that holds the bits of a variable."""
+    """Returns the C++ type that holds the bits of a variable."""
     return UNSIGNED[SIZES[ptx_type]] if ptx_type[0] == 'f' else CTYPES[ptx_type]
 
 
@@ -49,7 +49,7 @@ class FunctionWriter:
         self.blocks = []
         self.labels = {}      # name -> number of the block that starts there
         self.in_block = False
-        self.location = None  # of the source, where the instruction being written comes from
+        self.location = None  # source location of the instruction being written
         for name, _ in function.params + function.returns:
             self.locals[name] = 'param'
         self.find_targets(function.body)
@@ -214,7 +214,7 @@ class ModuleWriter:
         return '(%s)' % ' '.join(parts)
 
     def reachable(self, name):
-        """Writers of a function and of everything it calls."""
+        """Returns the writers of a function and of everything it calls."""
         seen = []
         todo = [name]
         while todo:
@@ -225,7 +225,7 @@ class ModuleWriter:
         return seen
 
     def flow_tables(self):
-        """How every basic block goes on, numbered through the module (ptxcpu::Flow)."""
+        """Writes how every basic block ends (ptxcpu::Flow), numbered across the module."""
         rows = []
         choices = []
         for name, writer in self.writers.items():
