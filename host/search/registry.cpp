@@ -12,7 +12,7 @@ namespace chainshot::host {
 namespace {
 
 // A new search adds its line here.
-constexpr std::array<const SearchKind*, 3> kSearchKinds = {
+constexpr const SearchKind* kSearchKinds[] = {
     &kAutoKind,
     &kAnnealKind,
     &kTreeKind,
