@@ -27,8 +27,8 @@ bool is_available(Isa isa) {
 #endif
 }
 
-// Zen 4, the one processor of AMD's family 19h with AVX-512, does an operation on 512 bits in two steps: words of 256
-// bits are faster (docs/performance.md). On others the two were not compared.
+// Zen 4, the only processor of AMD's family 19h with AVX-512, splits operations on 512 bits into two, so words of 256
+// bits are faster (docs/performance.md). On other processors the two were not compared.
 bool halves_512_bits() {
 #if defined(__x86_64__)
   return __builtin_cpu_is("amdfam19h");

@@ -11,7 +11,7 @@
 namespace chainshot::cuda {
 namespace {
 
-constexpr std::uint64_t kGamesPerLane = 16;       // of a batch in which the last games weigh little
+constexpr std::uint64_t kGamesPerLane = 16;       // enough that the last games of a batch cost little
 constexpr std::uint64_t kSmallestSlot = 1 << 17;  // playouts, unless memory is short
 constexpr std::uint64_t kShareOfMemory = 80;      // per cent of what is free
 
@@ -122,11 +122,11 @@ class CudaEngine final : public game::Engine {
     return usage;
   }
 
-  // A launch that was started ends by itself, and soon.
+  // Launches that were started end soon by themselves.
   void cancel() override { fail_all(queue_.take_all(), game::kCancelled); }
 
  private:
-  // Slots as large as the memory allows, down to a point where the device would not be worth its while.
+  // Makes slots as large as the memory allows, down to a size below which the device would not pay.
   void open(const std::vector<DeviceInfo>& devices, const CudaEngineOptions& options, std::uint64_t playouts) {
     const int slots = std::max(2, options.slots);
     std::uint64_t budget = ~std::uint64_t{0};
@@ -149,7 +149,7 @@ class CudaEngine final : public game::Engine {
       for (const DeviceInfo& device : devices)
         queues_.push_back(std::make_unique<DeviceQueue>(device, sizes_, slots, queue_, callbacks));
     } catch (const CudaError& error) {
-      queue_.close();  // devices that are open already wait for launches and are joined
+      queue_.close();  // ends the threads of devices that are already open
       throw NoDevice("CUDA device " + std::to_string(devices[queues_.size()].index) + " (" +
                      devices[queues_.size()].name + ") " + error.what());
     } catch (...) {
@@ -202,7 +202,7 @@ class CudaEngine final : public game::Engine {
     if (--launch.batch->unfinished == 0) completed_.notify_all();
   }
 
-  // Other devices go on; with the last one gone, what waits has nowhere to go.
+  // Other devices go on. When the last one is lost, all waiting launches fail.
   void lose_device(const std::string& error) {
     {
       const std::lock_guard lock(mutex_);

@@ -1,6 +1,6 @@
-// The CUDA playout engine: thousands of games at once, each a lane of a warp, bit for bit those of the CPU engine. This
-// header is all that the rest of the program sees of CUDA; a build without a CUDA compiler has it too and finds no
-// device.
+// The CUDA playout engine: thousands of games at once, each in a lane of a warp, with exactly the results of the CPU
+// engine. It refuses policies that do not run in lanes. This header is all that the rest of the program sees of CUDA; a
+// build without a CUDA compiler has it too and finds no device.
 #pragma once
 
 #include <cstdint>
@@ -30,16 +30,16 @@ struct DeviceList {
   std::vector<DeviceInfo> devices = {};
 };
 
-// Never throws for a machine's sake: what is missing is said in the list.
+// Never throws because of the machine; the list says what is missing.
 DeviceList list_devices();
 
 struct CudaEngineOptions {
   std::vector<int> devices;  // by index; empty: all that are usable
-  std::uint64_t memory = 0;  // bytes a device may be asked for in all; 0: most of what is free
-  int slots = 3;             // batches in flight on a device
+  std::uint64_t memory = 0;  // bytes that the engine may take on each device; 0: most of what is free
+  int slots = 3;             // launches under way on each device
 };
 
-// No device that could be used; what() is one sentence.
+// No device can be used; what() says why in one sentence.
 class NoDevice : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -24,7 +24,7 @@ bool LaunchQueue::take(Launch& launch, const std::atomic<bool>& gave_up) {
 }
 
 void LaunchQueue::wake() {
-  { const std::lock_guard lock(mutex_); }  // who has looked in vain is waiting now
+  { const std::lock_guard lock(mutex_); }  // a taker that saw nothing is waiting by now
   arrived_.notify_all();
 }
 
@@ -74,7 +74,7 @@ std::string DeviceQueue::sentence(const std::string& error) const {
   return "CUDA device " + std::to_string(info_.index) + " (" + info_.name + ") " + error;
 }
 
-// Waits for one. Null: the device is lost.
+// Waits for a free slot; null if the device is lost.
 Slot* DeviceQueue::free_slot() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return lost_ || !free_.empty(); });
@@ -87,14 +87,14 @@ Slot* DeviceQueue::free_slot() {
 void DeviceQueue::start_launches() {
   cudaSetDevice(info_.index);
   Launch launch;
-  // The slot comes first: a launch is not taken from other devices before it can be started.
+  // Takes the slot first, so that no launch is taken from other devices before it can be started.
   for (Slot* slot = free_slot(); slot != nullptr && queue_.take(launch, lost_); slot = free_slot()) {
     try {
       slot->begin(std::move(launch));
       const std::lock_guard lock(mutex_);
       in_flight_.push_back(slot);
     } catch (const std::exception& error) {
-      lose(error.what());  // first: who hears of the failure finds the device lost
+      lose(error.what());  // first, so that whoever hears of the failure finds the device lost
       callbacks_.failed(slot->launch(), sentence(error.what()));
       break;
     }
@@ -135,7 +135,7 @@ void DeviceQueue::await_launches() {
   }
 }
 
-// The time in which kernels ran; where those of two slots overlap it is counted once.
+// Adds the time in which kernels ran, and counts it once where the kernels of two slots overlap.
 void DeviceQueue::count_busy(const Slot& slot) {
   const double begin = slot.kernels_begin().seconds_since(opened_), end = slot.kernels_end().seconds_since(opened_);
   const std::lock_guard lock(mutex_);

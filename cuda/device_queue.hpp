@@ -1,5 +1,5 @@
-// Devices and the launches they take: one queue of launches, and for every device a thread that starts them and a
-// thread that waits for them.
+// Devices and the launches they take: one queue of launches for all devices, and for every device one thread that
+// starts launches and one that waits for them.
 #pragma once
 
 #include <atomic>
@@ -21,11 +21,12 @@ namespace chainshot::cuda {
 class LaunchQueue {
  public:
   void push(std::vector<Launch> launches);
-  // Waits for a launch. False: the queue is closed, or the taker has given up; then `wake` must be called.
+  // Waits for a launch. Returns false if the queue is closed or the taker has given up; whoever sets `gave_up` must
+  // call `wake`.
   bool take(Launch& launch, const std::atomic<bool>& gave_up);
   void wake();
-  std::deque<Launch> take_all();  // what waits is handed out
-  // The same, and no more launches are taken.
+  std::deque<Launch> take_all();  // removes all launches that wait
+  // The same, and `take` hands out nothing any more.
   std::deque<Launch> close();
 
  private:
@@ -47,7 +48,7 @@ class DeviceQueue {
   DeviceQueue(const DeviceInfo& info, const SlotSizes& sizes, int slots, LaunchQueue& queue, Callbacks callbacks);
   DeviceQueue(const DeviceQueue&) = delete;
   DeviceQueue& operator=(const DeviceQueue&) = delete;
-  // Launches that were started are waited for.
+  // Waits for launches that were started.
   ~DeviceQueue();
 
   const DeviceInfo& info() const { return info_; }

@@ -43,7 +43,7 @@ using game::or_xor;
 using game::select;
 using game::shift_above;
 
-// The third input is a constant of the instruction.
+// Three-input logic whose third input is a constant in the instruction.
 template <int Table, std::uint32_t C>
 CHAINSHOT_HD Word logic_with(Word a, Word b) {
 #if defined(__CUDA_ARCH__)

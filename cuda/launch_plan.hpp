@@ -1,4 +1,5 @@
-// How a batch becomes launches: pieces of requests that run the same program, as many as a slot holds. No CUDA here.
+// How a batch becomes launches. A launch holds pieces of requests that run the same program, as many as fit into a
+// slot. This file needs no CUDA.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +36,7 @@ struct Launch {
   std::size_t histograms = 0;  // requests it has pieces of
 };
 
-// Room for the roulette table of any board: one that is planned for a fuller board is not read beyond this one's
-// blocks.
+// Room for the roulette table of any board. A table made for a fuller board is not read beyond the blocks of this one.
 inline constexpr std::size_t kRouletteBytes =
     static_cast<std::size_t>(game::RouletteTable::first(game::kMaxCells + 1)) * sizeof(std::uint32_t);
 
@@ -54,16 +54,16 @@ struct SlotSizes {
   std::size_t device_bytes() const { return final_bytes() + upload_bytes() + download_bytes() + kRouletteBytes; }
 };
 
-inline constexpr std::uint32_t kFewestPlayouts = 1024;  // a slot is not made smaller
+inline constexpr std::uint32_t kFewestPlayouts = 1024;  // of the smallest slot
 inline constexpr std::uint32_t kPiecePlayouts = 4096;   // a larger request is cut, so that many warps count its results
-inline constexpr std::size_t kHistogramCounters = 1 << 18;  // a slot has
+inline constexpr std::size_t kHistogramCounters = 1 << 18;  // per slot
 
 std::size_t board_words(bool wide);
 std::size_t plane_words(bool wide);
-// Upload bytes of a piece beside its boards.
+// Upload bytes of a piece besides its boards.
 inline constexpr std::size_t kPieceUploadBytes =
     sizeof(PieceStart) + sizeof(std::uint32_t) + sizeof(std::int32_t) + sizeof(std::uint32_t);
-// How many boards a request may need: one, or one for every colour where the tabu is drawn.
+// How many boards a request may need: one, or one per colour where the tabu colour is drawn.
 std::size_t boards_of(const game::Request& request, const lanes::PreparedRequest& prepared);
 
 // Cuts the requests named by `order` (all in lanes, of the same program side by side) into launches of at most

@@ -10,7 +10,7 @@ struct PhiloxBlock {
   std::uint32_t word[4];
 };
 
-// The keys of all rounds are arguments of the kernel: instructions take them from there, without a register or an
+// The keys of all rounds are arguments of the kernel. Instructions read them from there, without a register or an
 // addition.
 __device__ __forceinline__ PhiloxBlock philox(std::uint32_t block, std::uint32_t playout, std::uint32_t request_low,
                                               std::uint32_t request_high, const PhiloxKeys& keys) {

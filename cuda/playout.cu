@@ -43,7 +43,7 @@ void launch_tallies_by(const TallyArguments& arguments, cudaStream_t stream) {
 
 template <class Game>
 void launch_tallies_of(const TallyArguments& arguments, std::uint32_t playouts, cudaStream_t stream) {
-  // A warp for many playouts a piece; where pieces are small most of its lanes would idle.
+  // A warp per piece if pieces have many playouts; with small pieces most of its lanes would idle.
   if (playouts / arguments.pieces_count >= 16) {
     launch_tallies_by<Game, 32>(arguments, stream);
   } else {

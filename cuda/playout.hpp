@@ -1,4 +1,4 @@
-// Launches of the kernels, for host code. Work goes to the stream; what goes wrong is thrown as CudaError.
+// Launches of the kernels, for host code. Work goes to the stream; failures are thrown as CudaError.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -7,17 +7,17 @@
 
 namespace chainshot::cuda {
 
-// A board as kernels read it: planes of colour codes first, then the number of blocks, then that of every colour; the
-// last word is how many boards the request has, one for each colour where the tabu is drawn. Small boards are 24 words
-// of planes (word j of plane p at 3j + p, rows j and j + 8), the blocks, two words of counts of 8 bits, and that
-// number. Wide boards are 128 words of planes (row r of plane p at 4r + p), the blocks, eight words of counts of 16
-// bits, two words of nothing, and that number.
+// A board as kernels read it: the planes of colour codes, the number of blocks, the number of blocks of every colour,
+// and last how many boards the request has (one per colour where the tabu colour is drawn, else one). Small boards have
+// 24 words of planes (word j of plane p at 3j + p, with rows j and j + 8), the blocks, two words of 8-bit counts, and
+// the last word. Wide boards have 128 words of planes (row r of plane p at 4r + p), the blocks, eight words of 16-bit
+// counts, two unused words, and the last word.
 inline constexpr int kSmallBoardWords = 28;
 inline constexpr int kWideBoardWords = 140;
 inline constexpr int kSmallPlaneWords = 24;  // of these, the words of planes
 inline constexpr int kWidePlaneWords = 128;
 
-// Playouts of one request in a launch: they follow each other, and a piece ends where the next begins.
+// Consecutive playouts of one request in a launch. A piece ends where the next begins.
 struct PieceStart {
   std::uint32_t board;    // its number
   std::uint32_t key_low;  // the request's
@@ -27,9 +27,9 @@ struct PieceStart {
 
 // How a game picks its next group.
 enum class Picking : std::uint8_t {
-  kTabu,      // one word a pick; the tabu is lifted only where nothing else is left
-  kCounting,  // one or two words a pick; the tabu is lifted with few blocks left too, or at random
-  kRoulette,  // two words a pick: a colour, then a group of it
+  kTabu,      // one word per pick; the tabu is lifted only where nothing else is left
+  kCounting,  // one or two words per pick; the tabu is lifted also with few blocks left, or at random
+  kRoulette,  // two words per pick: a colour, then a group of it
 };
 
 inline constexpr int kPhiloxRounds = 10;
@@ -61,13 +61,13 @@ struct PlayoutArguments {
   struct {
     std::uint32_t square, linear, constant;
   } points;              // of a group of n: square n^2 + linear n + constant
-  std::uint32_t colors;  // the roulette wheel goes through
+  std::uint32_t colors;  // of the roulette wheel
   const std::uint32_t* roulette;
   std::uint32_t* final_boards;  // planes of the last position of every playout
   std::uint32_t* final_games;   // points of groups << 10 | length
 };
 
-// What came of a piece.
+// The results of a piece.
 struct Tally {
   long long sum;
   unsigned long long sum_of_squares;

@@ -17,7 +17,7 @@ class Lane {
   __device__ __forceinline__ Lane(const PlayoutArguments& arguments, std::uint32_t* ring)
       : arguments_(arguments), ring_(ring) {}
 
-  // Turns that the draws of the ring last for.
+  // How many turns the draws of the ring last.
   __device__ __forceinline__ int turns_per_refill() const { return draws_per_pick() == 1 ? 4 : 2; }
   __device__ __forceinline__ bool is_over() const { return is_over_; }
 
@@ -54,8 +54,8 @@ class Lane {
     arguments_.final_games[playout_] = points_ << 10 | length_;
   }
 
-  // The block that holds the fourth draw from here: with the one before it in the ring, all draws until the next
-  // refill.
+  // Computes the block that holds the fourth draw from here. With the block before it, the ring then has all draws
+  // until the next refill.
   __device__ __forceinline__ void draw_ahead() {
     const std::uint32_t block = (draw_ + 3) >> 2;
     const PhiloxBlock words = philox(block, number_, key_low_, key_high_, arguments_.keys);
@@ -96,7 +96,7 @@ class Lane {
     return ring_[((draw_ + ahead) & (kRingWords - 1)) * 32];
   }
 
-  // Which candidates are drawn from. False if there is none.
+  // Decides which candidates to draw from. False if there is none.
   __device__ __forceinline__ bool choose_colors(bool any_open, std::uint32_t& code) {
     if constexpr (kPicking != Picking::kTabu) {
       if (is_fresh_) second_ = drawn(1);

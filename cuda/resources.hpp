@@ -1,5 +1,5 @@
-// What CUDA hands out, owned: streams, events and buffers that are given back when they go out of scope. Destructors
-// never throw: after a fault the device refuses everything, and there is nothing left to give back.
+// Owners of CUDA's streams, events and buffers, which are given back when they go out of scope. Destructors never
+// throw: after a fault the device refuses everything, and there is nothing left to give back.
 #pragma once
 
 #include <cuda_runtime_api.h>

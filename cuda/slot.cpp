@@ -16,14 +16,14 @@ std::size_t aligned(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Boards of a launch, each written once however many requests hold it.
+// The boards of a launch. Each is written once, however many requests have it.
 class BoardTable {
  public:
   BoardTable(std::uint32_t* words, bool wide) : words_(words), wide_(wide) {}
 
   std::size_t size() const { return size_; }
 
-  // The number of the request's board, or of the first one where the tabu is drawn.
+  // Returns the number of the request's board, or of its first board where the tabu colour is drawn.
   std::uint32_t add(const game::Request& request, const lanes::PreparedRequest& prepared) {
     const std::size_t first = size_;
     const bool draws_tabu = request.policy.kind == game::PolicyKind::kTabuRandom;

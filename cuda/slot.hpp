@@ -17,9 +17,9 @@ class Slot {
 
   // Writes the launch's boards, and queues copies and kernels. Throws CudaError.
   void begin(Launch launch);
-  // Blocks until the launch is done. Throws CudaError for what went wrong on the way.
+  // Blocks until the launch is done. Throws CudaError for anything that went wrong since `begin`.
   void wait();
-  // Adds what came of the launch to the outcome of its batch.
+  // Adds the results of the launch to the outcome of its batch.
   void deliver();
   const Launch& launch() const { return launch_; }
   void clear() { launch_ = {}; }
@@ -28,7 +28,7 @@ class Slot {
   const Event& kernels_end() const { return kernels_end_; }
 
  private:
-  struct Upload;  // where in the upload buffer things are
+  struct Upload;  // the layout of the upload buffer
 
   PlayoutArguments playout_arguments(const Upload& upload);
   TallyArguments tally_arguments(const Upload& upload);

@@ -56,9 +56,9 @@ class SmallGame {
     }
   }
 
-  // One turn: `choose` is told whether a candidate is not tabu, and says whether there may be a move; `book` is told
-  // what came of the pick: over, closed, accepted, size. All goes straight on without branches: in a warp some lane
-  // takes every way at every turn. A game that is over finds no move, again and again.
+  // One turn. `choose` is told whether a candidate is not tabu and returns whether there may be a move; `book` is told
+  // the result of the pick: over, closed, accepted, size. The code has no branches, because in every turn some lane of
+  // the warp would take each of them. A game that is over keeps finding no move.
   template <class Choose, class Book>
   __device__ __forceinline__ void turn(std::uint32_t random, Choose&& choose, Book&& book) {
     if (unsettled_ == 0) {
@@ -127,7 +127,7 @@ class SmallGame {
     return any_of(open_) != 0;
   }
 
-  // Draws a candidate. While its group is flooded it is the same one again. False if there is none.
+  // Draws a candidate; while its group is being flooded, the same one again. False if there is none.
   __device__ __forceinline__ bool pick(std::uint32_t random) {
     const auto in_two = [&](int j) { return popcount(open_[j]) + popcount(open_[j + 1]); };
     const Word in01 = in_two(0), in23 = in_two(2), in45 = in_two(4), in67 = in_two(6);
@@ -192,8 +192,8 @@ class SmallGame {
     return grown.bits == 0;
   }
 
-  // Whether the picked cell is the last candidate of its group: a draw is then uniform over groups. The candidates of
-  // the group, less the picked one, are below it as numbers of 256 bits.
+  // Whether the picked cell is the last candidate of its group, which makes the draw uniform over groups. It is the
+  // last one if the other candidates of the group, read as a number of 256 bits, are less than the picked cell.
   __device__ __forceinline__ bool is_accepted() const {
     std::uint32_t others[kWords];
 #pragma unroll
@@ -227,8 +227,8 @@ class SmallGame {
     return size;
   }
 
-  // Rows fall by two and by one over the holes, which are what was flooded; then one empty column closes. 0 if nothing
-  // is left to do.
+  // Drops rows by two and by one over the holes, which are the cells that were flooded; then closes one empty column.
+  // Returns 0 if nothing is left to do.
   __device__ __forceinline__ std::uint32_t settle() {
     fall<2>();
     fall<1>();
@@ -251,7 +251,7 @@ class SmallGame {
     return or3(or3(words[0], words[1], words[2]), or3(words[3], words[4], words[5]), words[6] | words[7]).bits;
   }
 
-  // Row 0 alone counts: no carry leaves the lower half, because its pad column is empty.
+  // Only row 0 matters: no carry leaves the lower half, because its pad column is empty.
   __device__ __forceinline__ std::uint32_t gaps() const {
     const Word bottom = game::occupied(cells_[0]);
     return game::gaps(bottom).bits & 0xFFFF;  // as one lop3 it would crash ptxas 13.0
@@ -276,10 +276,10 @@ class SmallGame {
     return found.bits != 0 ? 1u << (Code - 1) : 0u;
   }
 
-  // Everything above the first N holes that lie one on the other comes down by N rows.
+  // Drops everything above the lowest N adjacent holes of a column by N rows.
   template <int N>
   __device__ __forceinline__ void fall() {
-    Row cells[kWords + N];  // and rows 8 to 7 + N, which the lower half goes on with
+    Row cells[kWords + N];  // with rows 8 to 7 + N, which follow the lower half
     Word hole[kWords + N];
 #pragma unroll
     for (int j = 0; j < kWords; ++j) {

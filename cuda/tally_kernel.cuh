@@ -1,5 +1,5 @@
-// What came of the playouts of each piece: a few threads score the finished games of a piece, full lanes at a time, and
-// CUB reduces their tallies. Among equal scores the lowest number wins, so the answer does not depend on the order.
+// Tallies the playouts of each piece: a few threads score the finished games of a piece, and CUB reduces their tallies.
+// Among equal scores the lowest number wins, so the answer does not depend on the order.
 #pragma once
 
 #include <cub/warp/warp_reduce.cuh>
@@ -88,7 +88,7 @@ __device__ __forceinline__ Tally tally_of(std::uint32_t playout, std::uint32_t p
   return tally;
 }
 
-// `kWidth` threads a piece.
+// `kWidth` threads per piece.
 template <class Game, int kWidth>
 __global__ void __launch_bounds__(kTallyThreads) tally_kernel(const TallyArguments arguments) {
   using Reduce = cub::WarpReduce<Tally, kWidth>;

@@ -1,6 +1,6 @@
-// A game of the wide geometry: up to 31 columns, 32 rows and 15 colours, a row a word, four planes. Too large for
-// registers, so it lives in the thread's local memory and plays the turn of the CPU engine, whose loops end at the
-// highest row in use, with a word of one lane.
+// A game of the wide geometry: up to 31 columns, 32 rows and 15 colours, a word per row, four planes. It is too large
+// for registers, so it lives in the thread's local memory. It plays the turn of game/lanes with words of one lane; the
+// loops of that turn end at the highest row in use.
 #pragma once
 
 #include "cuda/device_word.cuh"

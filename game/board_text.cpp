@@ -18,7 +18,8 @@ std::string numbered(int n, std::string_view one) {
   return std::to_string(n) + ' ' + std::string(one) + (n == 1 ? "" : "s");
 }
 
-// Rows of a board as they come, the top row first, with their places: the last row decides what is wrong with others.
+// The rows of a board as they are read, top row first, with their places in the text. Only the last row tells how wide
+// the others should have been.
 class BoardBuilder {
  public:
   BoardBuilder(std::string name, std::string_view source) : name_(std::move(name)), source_(source) {}

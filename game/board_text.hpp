@@ -25,8 +25,8 @@ struct NamedBoard {
   Position position;
 };
 
-// Reads any of the three formats, told apart by their first line that counts. Throws ParseError; nothing is
-// half-read. `source` names the text in errors.
+// Reads any of the three formats and recognises them by the first line that is not blank or a comment. Throws
+// ParseError and then returns no board at all. `source` names the text in errors.
 std::vector<NamedBoard> parse_boards(std::string_view text, std::string_view source);
 
 std::string to_text(const NamedBoard& board);

@@ -1,6 +1,6 @@
-// The seam between annealing and the processors its chains run on, as game/engine.hpp is for playouts. A ChainSet holds
-// many chains of one board and is asked for all of them at once, so a device can keep them in its memory. What a chain
-// does depends on its line, its tabu colour, its seed and the acceptance tables alone.
+// The interface between annealing and the processors its chains run on, as game/engine.hpp is for playouts. A ChainSet
+// holds many chains of one board, and each call is about many of them, so a device can keep them in its memory. What a
+// chain does depends on its line, its tabu colour, its seed and the acceptance tables alone.
 #pragma once
 
 #include <cstdint>
@@ -80,7 +80,8 @@ class ChainEngine {
   virtual ~ChainEngine() = default;
 
   virtual const ChainCapabilities& capabilities() const = 0;
-  // Room for `count` chains. The set must not outlive the engine. Sets of several threads take turns.
+  // Makes room for `count` chains. The set must not outlive the engine. Threads may use different sets of one engine at
+  // the same time; their calls take turns.
   virtual std::unique_ptr<ChainSet> make_chains(const Position& board, const Scoring& scoring, int count) = 0;
 };
 

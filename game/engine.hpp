@@ -1,5 +1,6 @@
-// The seam between playouts and everything that uses them: batches of positions go in, statistics and the number of the
-// best playout come out. Moves are never shipped: `play` replays the best key. All calls may come from any thread.
+// The interface between playouts and everything that uses them: batches of positions go in, statistics and the number
+// of the best playout come out. No moves are sent back; `play` replays the best playout from its key. All calls may
+// come from any thread.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ struct Request {
   std::uint32_t first_playout = 0;  // playouts are numbered from here
 };
 
-// Bins of equal width; what lies outside counts in the first or last bin.
+// Bins of equal width; scores outside them count in the first or the last bin.
 struct HistogramSpec {
   int low = 0;
   int width = 1;
@@ -65,17 +66,17 @@ struct Outcome {
 struct Capabilities {
   std::string name;
   bool on_cpu = true;
-  int lanes = 1;                        // games in flight at once
+  int lanes = 1;                        // games played at once
   std::uint64_t recommended_batch = 1;  // playouts
   std::uint64_t largest_batch = 1;
-  int batches_in_flight = 2;  // that keep it busy
+  int batches_in_flight = 2;  // enough to keep it busy
 };
 
 // What an engine has done since it was made.
 struct Usage {
   std::uint64_t batches = 0;   // completed
   std::uint64_t playouts = 0;  // of those
-  double busy_seconds = 0;     // in which it computed, the mean over its threads or devices
+  double busy_seconds = 0;     // spent computing, as the mean over its threads or devices
 };
 
 using Ticket = std::uint64_t;
@@ -90,11 +91,11 @@ class Engine {
   virtual Ticket submit(Batch batch) = 0;
   // True once `wait` would not block.
   virtual bool poll(Ticket ticket) = 0;
-  // Hands the outcome over; a ticket is good for one wait.
+  // Blocks until the batch is done and returns its outcome. Each ticket can be waited for once.
   virtual Outcome wait(Ticket ticket) = 0;
   virtual Usage usage() const = 0;
-  // What is under way is not wanted any more: batches end as soon as they can, and those that were not played whole
-  // with the error kCancelled. An engine whose batches are short need not heed it.
+  // Ends all batches under way as soon as possible; a batch that was not played to its end gets the error kCancelled.
+  // An engine whose batches are short may ignore the call.
   virtual void cancel() {}
 
   Outcome run(Batch batch) { return wait(submit(std::move(batch))); }

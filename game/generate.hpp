@@ -1,5 +1,5 @@
-// Boards made to order. A board is a pure function of recipe, seed and index, the same on every machine: its draws are
-// those of a playout that no engine numbers so high.
+// Generated boards. A board is a pure function of recipe, seed and index, and the same on every machine. Its random
+// numbers are those of a playout whose number is higher than any engine uses.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 namespace chainshot::game {
 
 enum class BoardKind : std::uint8_t {
-  kUniform,         // every block's colour drawn alone, as in boards 1-10 of the standard set
-  kEqual,           // as many blocks of every colour as divide, in random order; boards 11-15
+  kUniform,         // the colour of each block is drawn independently, as in boards 1-10 of the standard set
+  kEqual,           // equal numbers of every colour, as far as they divide, in random order; boards 11-15
   kDominating,      // one colour, drawn for each board, has a given share, the others are equal; boards 16-20
   kChessboard,      // two colours, no two neighbours equal, some cells inverted (Takes 2009, section 3)
   kHalfChessboard,  // the strict lower half is a chessboard, the upper half is uniform (Takes 2009, theorem 3)
@@ -47,13 +47,13 @@ struct BoardSize {
   int columns = 0;
   int rows = 0;
 };
-// `15x15`: columns, then rows, of a board there can be.
+// Parses `15x15`, columns then rows, within the limits of a board.
 std::optional<BoardSize> parse_board_size(std::string_view text);
 
-// Why there is no such board, in one sentence; empty if there is.
+// Says in one sentence why no board can be made by this recipe; empty if one can.
 std::string problem_with(const BoardRecipe& recipe);
 
-// The recipe must have no problem.
+// The recipe must have no problem in the sense above.
 Position generate_board(const BoardRecipe& recipe, std::uint64_t seed, std::uint64_t index);
 
 }  // namespace chainshot::game

@@ -26,7 +26,7 @@ struct SmallGeometry {
   static constexpr int kPlanes = 3;
 };
 
-// Everything else: four planes of 32-bit rows, of which lanes leave out the highest where no colour needs it.
+// All other boards: four planes of 32-bit rows. Lanes leave out the highest plane where no colour needs it.
 struct WideGeometry {
   using Row = std::uint32_t;
   static constexpr int kColumns = kMaxColumns;
@@ -39,7 +39,7 @@ constexpr bool fits_small(int columns, int rows, int colors) {
 }
 
 // Candidates of a draw are numbered row by row in the order 0, 8, 1, 9, ..., 7, 15, 16, 17, ..., 31, and from left to
-// right within a row. A device word holds rows j and j + 8, so this is the order of its words; every engine follows it.
+// right within a row. A word of a device holds rows j and j + 8, so its words are in this order. All engines use it.
 constexpr int row_in_draw_order(int i) {
   return i >= 16 ? i : (i & 1) ? 8 + i / 2 : i / 2;
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kDeepest = 16;
 constexpr std::int64_t kVersion = 1;
 
-// Lets the parser read and tells the tree builder how far it has come.
+// An iterator for the parser that tells the tree builder how far the parser has read.
 struct CountingIterator {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -83,9 +83,9 @@ class TreeBuilder {
     open_.back()->keys.push_back(std::move(value));
     return true;
   }
-  // nlohmann's message repeats the place and its grammar; we keep what it expected. It counts up to the end of the
-  // token that does not fit, or up to the character that no token can have. Its text of the token is right for
-  // literals only: that of a bracket or comma still holds what came before.
+  // nlohmann's message repeats the place and its grammar; we keep what it expected. Its position is the end of the
+  // token that does not fit, or the character that no token can have. Its text of the token is right for literals only:
+  // for a bracket or comma it still holds what came before.
   bool parse_error(std::size_t read, const std::string& token, const nlohmann::detail::exception& error) {
     const std::string what = error.what();
     const std::size_t clause = what.rfind("; expected ");
@@ -116,7 +116,7 @@ class TreeBuilder {
     return at;
   }
 
-  // A number is known only by the character after it, which the end of the text does not have.
+  // The parser recognises the end of a number by the character after it, which is missing at the end of the text.
   bool add_number(Kind kind, std::int64_t value, std::string written) {
     constexpr std::string_view kNumber = "0123456789+-.eE";
     std::size_t end = offset_reached();
@@ -173,7 +173,7 @@ class TreeBuilder {
   int first_line_;
   const char* reached_;
   LocatedJson root_;
-  std::vector<LocatedJson*> open_;  // from the outermost in; a parent does not grow while its last child is open
+  std::vector<LocatedJson*> open_;  // outermost first; a parent does not grow while its last child is open
 };
 
 }  // namespace

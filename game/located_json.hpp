@@ -1,5 +1,5 @@
-// JSON in which every value knows where it stands, so that an error can point at what is wrong with it. nlohmann's
-// parser does the reading; its tree does not keep places, this one does.
+// JSON in which every value knows its place in the text, so that an error can point at it. nlohmann's parser reads the
+// text; its own tree does not keep places, so this file builds another.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,11 @@ struct LocatedJson {
   const LocatedJson* find(std::string_view key) const;
 };
 
-// JSON of ours starts with a bracket, which no other format of ours does.
+// Our JSON starts with a bracket; none of our other formats does.
 bool is_json(std::string_view text);
 
-// Throws ParseError: on bad JSON, on a key given twice, on nesting deeper than any of our formats, and on a `version`
-// of them that is not ours. Where the text is one line of many, `first_line` is its number.
+// Throws ParseError for bad JSON, a repeated key, nesting deeper than any of our formats, or a `version` that we do not
+// know. Where the text is one line of many, `first_line` is its number.
 LocatedJson parse_located_json(std::string_view text, std::string_view source, int first_line = 1);
 
 }  // namespace chainshot::game

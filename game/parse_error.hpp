@@ -22,7 +22,7 @@ struct Place {
 
 Place place_of(std::string_view text, std::size_t offset);
 
-// The same for many offsets that mostly grow: each goes on from the one before.
+// The same for many offsets that mostly grow: each search starts from the last place.
 class PlaceFinder {
  public:
   explicit PlaceFinder(std::string_view text) : text_(text) {}

@@ -8,7 +8,7 @@
 namespace chainshot::game {
 namespace {
 
-// What may be drawn now: one candidate or more for every eligible group.
+// What may be drawn now: at least one candidate for every eligible group.
 CellSet drawable(const Position& position, const Links& links, std::uint32_t colors) {
   CellSet out{};
   for (int r = 0, top = position.height(); r < top; ++r) {
@@ -56,8 +56,8 @@ bool overlap(const CellSet& a, const CellSet& b) {
   return false;
 }
 
-// A colour by roulette wheel among `available` ones (a bit each): its weight is the sum of all colours' powers less its
-// own, and one unit of the fixed point, so that a lone colour can be drawn.
+// Draws a colour by roulette wheel among the `available` ones (a bit each). The weight of a colour is the sum of all
+// colours' powers without its own, plus one unit of the fixed point, so that a lone colour can be drawn.
 int roulette_color(const Position& position, const RouletteTable& table, std::uint32_t available,
                    std::uint32_t random) {
   const auto counts = position.color_counts();
@@ -96,8 +96,8 @@ std::uint32_t colors_of(std::span<const Group> groups) {
   return colors;
 }
 
-// The policies that play in lanes: candidates, not groups, are numbered, and a pick whose group holds a later candidate
-// is drawn again, which makes the draw uniform over groups. The second word of a rejected pick stays in force: only the
+// Plays the policies of lanes. They number candidates, not groups, and repeat a pick whose group holds a later
+// candidate, which makes the draw uniform over groups. The second word of a rejected pick stays in force: only the
 // choice within the eligible colours is repeated.
 class CandidateDraw {
  public:
@@ -133,7 +133,7 @@ class CandidateDraw {
   int tabu_;
 };
 
-// The group at floor(random * sum of weights / 2^32), where group after group takes up as much as it weighs.
+// The group at floor(random * sum of weights / 2^32) of the line on which each group takes up its weight.
 const Group& draw_by_points(std::span<const Group> groups, std::uint32_t random) {
   std::uint32_t total = 0;
   for (const Group& g : groups)
@@ -145,7 +145,7 @@ const Group& draw_by_points(std::span<const Group> groups, std::uint32_t random)
   return *g;
 }
 
-// The policies that must see every group: a draw over a list, no rejections.
+// Plays the policies that must see every group: they draw from a list, without rejections.
 class GroupDraw {
  public:
   GroupDraw(const PlayoutRules& rules, const PlayoutKey& key, int tabu) : rules_(rules), draws_(key), tabu_(tabu) {}

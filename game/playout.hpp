@@ -1,5 +1,6 @@
-// One playout on the single position, by its key: what every engine's lanes compute, slow enough to be read and able to
-// name its moves. It is how a best playout is replayed, and how policies that must see every group are played.
+// One playout on a single position, from its key. It computes what the lanes of every engine compute, in readable code,
+// and can list the moves. The program replays best playouts with it and plays policies with it that must see all
+// groups.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,14 @@ struct Playout {
   int length = 0;
 };
 
-// A vertical segment with nothing above it and a block below: to remove it makes no new move, and it cannot be split.
+// A vertical segment with nothing above it and a block below: removing it makes no new move, and nothing can split it.
 // VS-pruning leaves it out while there are other moves (Klein 2015, 2.4.2).
 bool is_pruned_segment(const Position& position, const Group& group);
 
 // The colour a playout keeps for last, or -1.
 int tabu_color(const Position& position, const Policy& policy, const PlayoutKey& key);
 
-// What a playout needs beside the position; the same for all playouts of a policy on boards of one size.
+// What a playout needs besides the position. All playouts of a policy on boards of one size share it.
 class PlayoutRules {
  public:
   PlayoutRules(const Policy& policy, const Scoring& scoring, int full_cells);
@@ -47,7 +48,7 @@ class PlayoutRules {
 Playout play(Position position, const PlayoutRules& rules, const PlayoutKey& key, int points,
              std::vector<Cell>* moves = nullptr);
 
-// What a playout adds to a signature: a sum of these does not depend on the order of playouts.
+// What a playout adds to a signature. The sum over playouts does not depend on their order.
 constexpr std::uint64_t playout_digest(const PlayoutKey& key, int score, int length) {
   const std::uint64_t outcome =
       std::uint64_t{static_cast<std::uint32_t>(score)} << 32 | std::uint64_t{static_cast<std::uint16_t>(length)} << 16;

@@ -1,4 +1,4 @@
-// Playout policies: how a random game picks its next move. Each is named with its paper; parameters are data.
+// Playout policies: how a random game picks its next move. Each names its paper; its parameters are data.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct Policy {
   bool operator==(const Policy&) const = default;
 
   bool has_tabu() const { return kind == PolicyKind::kTabuRandom || kind == PolicyKind::kTabuColorRandom; }
-  // The others play on the single position, on every engine: those that must see every group, and new ones.
+  // Policies that must see every group play on the single position on every engine, and so do new ones.
   bool plays_in_lanes() const {
     return !vs_pruning && !by_points && (kind == PolicyKind::kRandom || has_tabu() || kind == PolicyKind::kRoulette);
   }
@@ -81,15 +81,15 @@ inline constexpr std::array<NamedPolicy, 7> kPolicies = {{
     {"largest-first", "the largest group, ties at random", "a greedy baseline", {.kind = PolicyKind::kLargestFirst}},
 }};
 
-// The weight of a group in a draw by points: its points in the standard game, and one so that pairs are drawn too.
-// Those of all groups of a board sum to less than kMaxCells^2 < 2^20.
+// The weight of a group in a draw by points: its points in the standard game, plus one so that pairs are drawn too. The
+// weights of all groups of a board sum to less than kMaxCells^2 < 2^20.
 constexpr std::uint32_t draw_weight(int blocks) {
   return static_cast<std::uint32_t>((blocks - 2) * (blocks - 2) + 1);
 }
 
 std::optional<Policy> policy_named(std::string_view name);
 
-// The probability `p` of a policy's epsilon as it is stored.
+// The stored form of a policy's epsilon, from the probability `p`.
 std::uint32_t epsilon_from(double p);
 
 // (f - theta)^alpha of the roulette wheel as fixed-point weights, for f blocks of a colour and L blocks in all. Weights
@@ -97,8 +97,9 @@ std::uint32_t epsilon_from(double p);
 // 2^30. One table made by the host decides every draw, so that all engines agree to the bit.
 //
 // Up to kMostBeta a probability was off by less than 0.001 with five colours, 0.01 with seven and 0.06 with 15, on
-// 4,000 random counts of 225 blocks each; with the default beta by less than 0.0001 with any. Further on the weights of
-// all colours of a full board vanish: with five colours and beta 12 that is 0.2^13 2^26 < 0.1.
+// 4,000 random counts of 225 blocks each; with the default beta by less than 0.0001 with any number of colours. With
+// larger beta the weights of all colours of a full board vanish: with five colours and beta 12 they are 0.2^13 2^26 <
+// 0.1.
 class RouletteTable {
  public:
   static constexpr int kFractionBits = 26;

@@ -48,7 +48,8 @@ inline __attribute__((always_inline)) std::array<int, kMaxColors> counts_of(cons
 }
 
 #if defined(__x86_64__)
-// The same by an instruction that not every processor has; without it a count of bits is a dozen others.
+// The same with a population count instruction, which not every processor has; without it counting takes a dozen
+// others.
 __attribute__((target("popcnt"))) std::array<int, kMaxColors> counts_with_popcnt(const Row* rows, int height) {
   return counts_of(rows, height);
 }
@@ -164,7 +165,7 @@ Links Position::links() const {
   return links;
 }
 
-// Of one colour only: enough for its groups, by a third of the operations.
+// Links of one colour only. They suffice for its groups and take a third of the operations.
 Links Position::links_of(int color, int top) const {
   Links links{};
   std::uint32_t below = 0;
@@ -224,7 +225,7 @@ void Position::remove(const CellSet& cells) {
   remove(cells, rows_);
 }
 
-// `top`: no block lies higher.
+// No block lies at or above row `top`.
 void Position::remove(const CellSet& cells, int top) {
   // From the top row down, so that a row is still where it was when its cells are taken out.
   for (int r = top - 1; r >= 0; --r) {
@@ -285,7 +286,7 @@ int Position::final_points(const Scoring& scoring) const {
   return scoring.final_points(left);
 }
 
-// Every word is mixed by itself, so that the processor does several at a time.
+// Mixes every word by itself, so that the processor can mix several at a time.
 std::uint64_t Position::hash() const {
   constexpr std::uint64_t kStride = 0x9E3779B97F4A7C15u;
   std::uint64_t place = std::uint64_t{columns_} << 8 | rows_, sum = 0;
@@ -308,7 +309,7 @@ std::uint64_t Position::hash_of_colors() const {
       words[p][r / RowsPerWord] |= std::uint64_t{cells_[r].plane[p].bits} << (r % RowsPerWord * kWidth);
     highest_plane |= cells_[r].plane[kMaxPlanes - 1].bits;
   }
-  // A product is mixing enough for a word, once its high bits are in the low ones too: the sum of a colour is mixed
+  // A product mixes a word well enough once its high bits are folded into the low ones: the sum of a colour is mixed
   // again.
   static constexpr auto kFactors = [] {
     std::array<std::uint64_t, kMaxRows / RowsPerWord> factors{};

@@ -1,6 +1,6 @@
-// The position that search and tools hold: one board, its moves, apply, hash. A board is settled at all times: no hole
-// under a block, no empty column left of a full one. Cells are named (column, row) from the bottom left, counting from
-// 0.
+// The position that searches and tools hold: one board, its groups, moves and hash. A board is always settled: no block
+// has a hole under it, and no empty column lies left of a full one. Cells are (column, row), counted from 0 at the
+// bottom left.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct Group {
   bool operator==(const Group&) const = default;
 };
 
-// Room for the groups of any position: a group has two cells or more.
+// Room for the groups of any position, since a group has at least two cells.
 using GroupRoom = std::array<Group, kMaxCells / 2>;
 
 // Equal neighbours of every cell; rows from the bottom.
@@ -56,7 +56,7 @@ class Position {
   int rows() const { return rows_; }
   int color_at(int column, int row) const;  // kEmpty where there is no block
   void set(int column, int row, int color);
-  // Drops and closes whatever `set` left hanging.
+  // Drops blocks over holes and closes empty columns that `set` left.
   void settle();
   bool is_settled() const;
 
@@ -71,7 +71,7 @@ class Position {
   Links links() const;
   // All groups, ordered by their cells: lowest row first, then from the left.
   std::vector<Group> groups() const;
-  // The same into room of the caller's, without the heap; returns how many.
+  // Writes the groups into the caller's room, without the heap, and returns their number.
   int groups(GroupRoom& room) const;
   bool has_moves() const;
   // The connected equal blocks around a cell, the cell included; empty for an empty cell.
@@ -82,11 +82,12 @@ class Position {
   // Removes the group around `cell` and returns its size; 0, and nothing changed, if there is none.
   int apply(Cell cell);
 
-  // The score no continuation exceeds: every colour in one group, and the bonus unless some colour has one block left.
+  // An upper bound on the points still to be earned: every colour in one group, and the bonus unless some colour has
+  // one block left.
   int upper_bound(const Scoring& scoring) const;
   int final_points(const Scoring& scoring) const;
 
-  // Equal for equal positions however they were reached.
+  // Equal positions have equal hashes, however they were reached.
   std::uint64_t hash() const;
   // Colours renumbered in the order in which they appear (lowest row first, then from the left): equal for positions
   // that differ by a permutation of colours.

@@ -1,6 +1,6 @@
 // Randomness is counter-based: Philox4x32-10 (Salmon et al. 2011, Random123). The key is the run's seed, the counter is
-// (block, playout, request); word w of block b is draw 4b + w. A playout is a pure function of board, policy and key:
-// not of batch, thread, lane or device.
+// (block, playout, request); word w of block b is draw 4b + w. A playout is a pure function of board, policy and key;
+// batch, thread, lane and device do not matter.
 #pragma once
 
 #include <Random123/philox.h>
@@ -34,7 +34,8 @@ inline std::array<std::uint32_t, 4> random_block(const PlayoutKey& key, std::uin
   return {out[0], out[1], out[2], out[3]};
 }
 
-// The block no sequence of draws reaches; its first word decides what is drawn once a playout (TabuRandom's colour).
+// A block that no sequence of draws reaches. Its first word decides what is drawn once per playout (TabuRandom's
+// colour).
 inline constexpr std::uint32_t kSetupBlock = 0xFFFFFFFFu;
 
 // floor(r n / 2^32): a number below n. Each is drawn with probability 1/n to within 2^-32.

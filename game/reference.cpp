@@ -66,7 +66,8 @@ std::vector<int> rows_in_order() {
   return rows;
 }
 
-// No equal block below or to the left, one above or to the right, and none below right that joins by the right one.
+// A candidate has no equal block below or to the left, one above or to the right, and none below right that is joined
+// to it by the right one.
 bool is_candidate(const ReferenceBoard& board, int c, int r) {
   const int color = board.color_at(c, r);
   const auto same = [&](int column, int row) { return board.color_at(column, row) == color; };

@@ -1,5 +1,5 @@
-// The rules once more, slow and obvious: an array of colours and a search for connected cells. Every fast path is
-// compared with this, and no solution is believed before it was replayed here. It shares no code with position.hpp.
+// The rules once more, slow and obvious: an array of colours and a search for connected cells. Tests compare every fast
+// path with it, and no solution is believed before it was replayed here. It shares no code with position.hpp.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ class ReferenceBoard {
 };
 
 struct ReplayResult {
-  int score = 0;  // after an illegal move that of the moves before it, without what the end of a game adds
+  int score = 0;  // after an illegal move: that of the moves before it, without what the end of a game adds
   int moves = 0;  // played before the end or the first illegal move
   int left = 0;   // blocks
   bool cleared = false;
@@ -44,8 +44,7 @@ struct ReplayResult {
 // Replays a list of moves. A game that stops before it is over is scored as if it ended there.
 ReplayResult replay(const Position& position, const std::vector<Cell>& moves, const Scoring& scoring, int points = 0);
 
-// A playout by the same definition as `play`, but on the slow board with naive searches. For policies that play in
-// lanes.
+// The same playout as `play`, on the slow board with naive searches. For policies that play in lanes.
 Playout reference_play(const Position& position, const PlayoutRules& rules, const PlayoutKey& key, int points);
 
 }  // namespace chainshot::game

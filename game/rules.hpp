@@ -30,8 +30,8 @@ CHAINSHOT_HD W occupied(const Cells<W, P>& row) {
   }
 }
 
-// Walls stand between cells of different codes. Empty cells need no care: a wall parts them from every coloured one, so
-// no group grows into them, and only `candidates` has to leave them out.
+// Walls stand between cells of different codes. Empty cells need no special care: a wall parts them from every coloured
+// cell, so no group grows into them, and only callers of `candidates` have to leave them out.
 template <class W, int P>
 CHAINSHOT_HD W walls(const Cells<W, P>& a, const Cells<W, P>& b) {
   W wall = a.plane[0] ^ b.plane[0];
@@ -57,8 +57,8 @@ CHAINSHOT_HD W candidates(W left, W right, W below, W above) {
   return and3(select_not(right, above, shr<1>(below)), left, below);
 }
 
-// Flood, one row. `right` are the walls to the right of cells.
-// All cells reached from `cells` by going right: a borrow runs from each of them to the next wall.
+// Flood, one row. `right` are the walls to the right of cells. All cells reached from `cells` by going right: a borrow
+// runs from each of them to the next wall.
 template <class W>
 CHAINSHOT_HD W fill_right(W cells, W right) {
   return or_xor(cells, right - and_not(cells, right), right);
@@ -68,14 +68,14 @@ CHAINSHOT_HD W step_left(W cells, W right) {
   return or_and_not(cells, shr<1>(cells), right);
 }
 
-// Both at once: all cells reached to the right and one step to the left, neither of which waits for the other.
+// All cells reached to the right, and one step to the left. Neither computation waits for the other.
 template <class W>
 CHAINSHOT_HD W spread(W cells, W right) {
   return or_xor(step_left(cells, right), right - and_not(cells, right), right);
 }
 
-// Closing: the columns below the leftmost empty one, given the bottom row. What lies right of that column moves left by
-// one (shift_above); with no gap only empty cells move.
+// Closing: the columns left of the leftmost empty one, from the bottom row. All cells right of that column move left by
+// one (shift_above); without a gap only empty cells move.
 template <class W>
 CHAINSHOT_HD W columns_before_gap(W bottom) {
   return shr<1>(bottom ^ (bottom + W::fill(1)));

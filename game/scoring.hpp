@@ -17,7 +17,7 @@ enum class Deduction : std::uint8_t {
   kNone,
   kPerColor,    // (r - 2)^2 for every colour of which r > 0 blocks are left
   kTotal,       // (r - 2)^2 for r > 0 blocks left in all
-  kBlocksLeft,  // one point a block
+  kBlocksLeft,  // one point per block
 };
 
 // What the end of the game adds with `left` blocks on the board, and (r - 2)^2 added up over the colours left.

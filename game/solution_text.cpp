@@ -9,13 +9,13 @@
 namespace chainshot::game {
 namespace {
 
-// A row counted from 1 at the top, as one counted from 0 at the bottom. Cells have no negative rows, so a row below the
-// board becomes one above it: it is outside either way, and the way back finds the number that was written.
+// Turns a row counted from 1 at the top into one counted from 0 at the bottom. Cells have no negative rows, so a row
+// below the board becomes one above it: both are outside, and the way back finds the number that was written.
 int flipped_row(int from_top, int rows) {
   return from_top <= rows ? rows - from_top : from_top - 1;
 }
 
-// What the numbers of a move are and how far they go, in one notation.
+// What the two numbers of a move mean in a notation, and their limits.
 struct MoveReader {
   std::string_view source;
   Notation notation;

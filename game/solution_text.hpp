@@ -33,24 +33,25 @@ struct Solution {
   std::optional<Scoring> scoring;  // the same
   std::optional<int> score;
   std::vector<Cell> moves;
-  Place place = {};  // of the board's name in the text, or of what there is instead
+  Place place = {};  // of the board's name in the text, or of what stands there instead
 
-  // The score it says it has by that scoring.
+  // The score that the text claims, by that scoring.
   std::optional<int> score_by(const Scoring& asked) const {
     return scoring.value_or(asked) == asked ? score : std::nullopt;
   }
 };
 
-// The rows of the board a solution names (or does not: an empty name). The papers' notation counts from the top row.
+// The number of rows of a board, by its name; the name is empty if the solution gives none. The papers' notation counts
+// from the top row and needs it.
 using RowsOfBoard = std::function<int(const std::string& board)>;
 
-// Throws ParseError. A cell that no board has is refused; whether this board has it is for the rules to say. A row
-// that the papers' notation puts below the board becomes a cell above it, as there are no negative rows.
+// Throws ParseError. Refuses cells that no board has; the rules decide later whether this board has a cell. There are
+// no negative rows, so a row that the papers' notation puts below the board becomes a cell above it.
 std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation,
                                       const RowsOfBoard& rows_of);
 std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation, int rows);
 
-// `COLUMN,ROW` of a board there can be.
+// Parses `COLUMN,ROW` within the limits of a board.
 std::optional<Cell> parse_cell(std::string_view text);
 
 std::string to_text(const Solution& solution, Notation notation, int rows);

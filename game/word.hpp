@@ -6,8 +6,7 @@
 //   sign(a)                                   all ones in lanes whose highest bit is set, else zero
 // and, where the processor has an instruction for it (vpternlog, lop3), any three-input logic as
 //   Word::ternary<Table>(a, b, c)             bit 4 a + 2 b + c of the table is the result for these bits of the inputs
-// A mask is a Word whose lanes are all ones or zero. ScalarWord has one lane: it is what a debugger can
-// follow.
+// A mask is a Word whose lanes are all ones or zero. ScalarWord has one lane, which a debugger can follow.
 #pragma once
 
 #include <bit>
@@ -76,9 +75,9 @@ CHAINSHOT_HD ScalarWord<R> sign(ScalarWord<R> a) {
   return {static_cast<R>(static_cast<Signed>(a.bits) >> (8 * sizeof(R) - 1))};
 }
 
-// A count of bits in two steps, for words that count parts of lanes faster than lanes: popcount_parts may be added up
-// as long as no byte of a lane has more than 255, that is over 31 rows of any bits, and sum_parts makes it a number per
-// lane.
+// Counts bits in two steps, for words that count parts of lanes faster than lanes. Results of popcount_parts may be
+// added up while no byte of a lane exceeds 255, that is over 31 rows of any bits; sum_parts turns them into a number
+// per lane.
 template <class W>
 CHAINSHOT_HD W popcount_parts(W a) {
   return popcount(a);
@@ -104,7 +103,7 @@ CHAINSHOT_HD W select(W mask, W when_set, W when_clear) {
     return (mask & when_set) | (~mask & when_clear);
   }
 }
-// The same for masks, which some processors do faster.
+// The same for masks; some processors are faster with them.
 template <class W>
 CHAINSHOT_HD W choose(W mask, W when_set, W when_clear) {
   return select(mask, when_set, when_clear);
@@ -169,7 +168,7 @@ template <class W>
 CHAINSHOT_HD W and_not(W a, W b) {
   return a & ~b;
 }
-// The bits of `low` stay, those above it move down by one; the lowest of these is clear.
+// Keeps the bits of `low` and moves those above down by one; the lowest of these is clear.
 template <class W>
 CHAINSHOT_HD W shift_above(W a, W low) {
   if constexpr (HasTernary<W>) {

@@ -1,7 +1,7 @@
 // A board whose blocks keep their names. A block is named by the column and row where it stood at the start; it never
-// leaves that column. A column is a word, bit 0 its lowest cell; `alive` has a bit for every row of the start, the
-// planes hold the settled colours. An emptied column stays as a gap that neighbours look across, so nothing ever
-// changes place sideways, and columns that a move does not touch keep their words.
+// leaves that column. A column is a word, bit 0 its lowest cell; `alive` has a bit for every row of the start, and the
+// planes hold the settled colours. An emptied column stays as a gap that neighbours look across. So nothing ever moves
+// sideways, and columns that a move does not touch keep their words.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 #include "game/geometry.hpp"
 #include "game/position.hpp"
 
-// Each instruction set compiles this file to names of its own: the linker must not take one for the other.
+// Each instruction set compiles this file into a namespace of its own, so that the linker cannot mix them up.
 #if defined(__AVX512VL__)
 #define CHAINSHOT_BLOCKS blocks_avx512
 #elif defined(__AVX2__)
@@ -40,8 +40,8 @@ struct BlockColumns {
   static constexpr bool kSmall = std::is_same_v<Geometry, game::SmallGeometry>;
   static constexpr int kColumns = kSmall ? 16 : 32;
   static constexpr int kPlanes = Geometry::kPlanes;
-  using Column = std::conditional_t<kSmall, std::uint16_t, std::uint32_t>;  // a bit a row
-  using ColumnSet = std::uint32_t;                                          // a bit a column
+  using Column = std::conditional_t<kSmall, std::uint16_t, std::uint32_t>;  // a bit per row
+  using ColumnSet = std::uint32_t;                                          // a bit per column
   using Cells = std::array<Column, kColumns>;
 };
 
@@ -50,7 +50,7 @@ inline Column bits_below(int row) {
   return static_cast<Column>((Column{1} << row) - 1);
 }
 
-// The bits of `from` that `mask` has, moved together at the low end; and its inverse.
+// Moves the bits of `from` under `mask` together at the low end; scatter_bits is the inverse.
 inline std::uint32_t gather_bits(std::uint32_t from, std::uint32_t mask) {
 #if defined(__BMI2__)
   return _pext_u32(from, mask);
@@ -119,8 +119,8 @@ struct alignas(32) BlockBoard : BlockColumns<Geometry> {
       code |= (plane[p][column] >> row & 1) << p;
     return code;
   }
-  // From the nearest block-holding column on the left of a set to the nearest on its right: what a group in `set` and
-  // its neighbourhood depend on.
+  // All columns from the nearest non-empty one left of `set` to the nearest non-empty one right of it. A group in `set`
+  // and its neighbours depend on these columns alone.
   ColumnSet reach_of(ColumnSet set) const {
     const int low = std::countr_zero(set), high = 31 - std::countl_zero(set);
     const ColumnSet left = columns & bits_below<ColumnSet>(low);
@@ -154,7 +154,7 @@ inline void take_out(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& be
   }
 }
 
-// Columns that hold nothing, between two that hold something.
+// Empty columns between columns that hold blocks.
 template <class Geometry>
 inline std::uint32_t inner_gaps(const BlockBoard<Geometry>& board) {
   const std::uint32_t columns = board.columns;
@@ -272,8 +272,8 @@ inline auto equal_cells(const BlockBoard<Geometry>& board) {
   return equal;
 }
 
-// A cell for every group of two or more (now and then two): equal to the one above or on its right, to none below or
-// left. Returns their number.
+// One cell for every group of two or more blocks, sometimes two: a cell equal to the one above or right of it, but not
+// to the one below or left of it. Returns their number.
 template <class Geometry>
 inline int corners(const BlockBoard<Geometry>& board, typename BlockBoard<Geometry>::Cells& found) {
   const auto equal = equal_cells(board);
@@ -302,7 +302,7 @@ inline void cells_of_groups(const BlockBoard<Geometry>& board, typename BlockBoa
                                                                   equal.right[c] | equal.left[c]);
 }
 
-// Columns in which a block is left of those that a move took from `before`.
+// Columns in which some block that the move took from `before` is still left.
 template <class Geometry>
 inline std::uint32_t columns_left_of_move(const BlockBoard<Geometry>& before, const BlockBoard<Geometry>& after,
                                           const BlockBoard<Geometry>& now) {
@@ -353,7 +353,7 @@ struct EqualCells {
 
 }  // namespace small_columns
 
-// A gap passes on what reaches it, sideways only.
+// A gap passes on sideways what reaches it.
 inline std::uint32_t flood(const BlockBoard<game::SmallGeometry>& board, int column, int row, int code,
                            BlockBoard<game::SmallGeometry>::Cells& group) {
   using namespace small_columns;
@@ -379,7 +379,7 @@ inline std::uint32_t flood(const BlockBoard<game::SmallGeometry>& board, int col
   return nonzero_columns(found);
 }
 
-// Put together in registers: the next move loads whole planes, and a load waits long for narrower stores before it.
+// Builds the board in registers: the next move loads whole planes, and a load after narrower stores waits long.
 inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<game::SmallGeometry>& before,
                      const BlockBoard<game::SmallGeometry>::Cells& group, std::uint32_t touched,
                      const BlockBoard<game::SmallGeometry>& start) {

@@ -1,5 +1,5 @@
-// The chain of every instruction set, each compiled with flags of its own. Wide boards are played by portable code on
-// all.
+// The chain of every instruction set, each compiled with flags of its own. Portable code plays wide boards on all of
+// them.
 #pragma once
 
 #include <memory>

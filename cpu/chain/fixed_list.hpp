@@ -1,4 +1,5 @@
-// A list in room of its own: code compiled for one instruction set must not bring its own copy of std::vector's.
+// A list of limited length, without the heap. Code compiled for one instruction set must not instantiate std::vector:
+// the linker might use that copy everywhere.
 #pragma once
 
 #include <array>

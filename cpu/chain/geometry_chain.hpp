@@ -1,11 +1,11 @@
 // The chain, written over the geometry and compiled for every instruction set.
 //
-// Every position of the line is kept. A change is played from the first move it touches; the moves after it follow as
-// long as they can. Three things make that cheap:
-// - a move whose columns and neighbours the change has not reached does there what it did before: until the next one
-// that is reached, or until the change is taken, nothing is done for it;
-// - when the position is one of the old line again, the rest of the old line is the rest of the new;
-// - the least fitness that will be taken is drawn first, and a change that cannot reach it any more is dropped.
+// The chain keeps every position of its line. It plays a change from the first move the change touches; the later moves
+// of the old line follow as far as they can be played. Three short cuts make that cheap:
+// - A move whose columns and neighbours the change has not reached does what it did before. It is only noted as
+//   repeated, and made when a later move is reached or the change is accepted.
+// - When the position equals one of the old line again, the rest of the old line is the rest of the new one.
+// - The least acceptable fitness is drawn first, and a change that cannot reach it any more is dropped.
 #pragma once
 
 #include <limits>
@@ -23,7 +23,7 @@ using game::ChainCounts;
 
 inline namespace CHAINSHOT_BLOCKS {
 
-// How often each kind of change is tried, of 100.
+// How often each kind of change is tried, per cent.
 constexpr int kLeaveOut = 20, kInsert = 20, kReplace = 20, kMoveElsewhere = 38;  // the rest plays the end anew
 
 // xoroshiro128+ (Blackman and Vigna 2018).
@@ -60,14 +60,14 @@ class GeometryChain final : public Chain {
     [[no_unique_address]] Board board;
     std::array<std::uint16_t, kCodes> count;  // blocks of each colour, by its code
     int points;
-    int bound;      // points, and all that the colours could still earn
+    int bound;      // points, plus all that the colours could still earn
     int left;       // blocks
     int singles;    // colours with one block left: they cannot be cleared
     BlockId block;  // the move: a block of its group
     std::uint8_t code;
     std::uint16_t size;
     ColumnSet touched;  // columns of its group
-    ColumnSet reach;    // the columns between its neighbours, and those
+    ColumnSet reach;    // the columns that the move depends on: Board::reach_of
   };
   static_assert(!Board::kSmall || sizeof(Step) == 3 * 64);
   using StepName = std::uint16_t;
@@ -133,25 +133,25 @@ class GeometryChain final : public Chain {
   ChainCounts counts() const override { return counts_; }
 
  private:
-  // A change to the line, from where its beginning has been played.
+  // A change to the line whose beginning has been played: how the rest of the old line follows.
   struct Change {
     int next = 0;           // the first move of the old line to follow
     ColumnSet changed = 0;  // columns in which the position differs from the old one before that move
-    int skipped = 0;        // a move of the old line to leave out, for it was played already
+    int skipped = 0;        // a move of the old line to leave out, because it was played already
     int late_after = 0;     // after this move of the old line ...
     int late = 0;           // ... play this one
   };
   // How following the old line ended.
   struct End {
-    int met = 0;            // in this position of the old line; 0: with the game
-    bool hopeless = false;  // or it was given up
+    int met = 0;            // it met this position of the old line; 0: the game ended
+    bool hopeless = false;  // the change was given up
   };
 
   int length() const { return line_.size() - 1; }
   const Step& step(int k) const { return room_[line_[k]]; }
   const Step& now() const { return room_[now_]; }
 
-  // What the end of the game takes, without the bonus.
+  // What the end of the game deducts, without the bonus.
   int end_points(const Step& last) const {
     if (last.left == 0) return 0;
     int by_color = 0;
@@ -181,7 +181,7 @@ class GeometryChain final : public Chain {
     return after;
   }
 
-  // Counts a group out of a step whose board is without it.
+  // Books the removal of a group in a step whose board is already without it.
   void score_group(Step& after, int code, int size) {
     const int before = after.count[code], rest = before - size;
     after.count[code] = static_cast<std::uint16_t>(rest);
@@ -218,9 +218,8 @@ class GeometryChain final : public Chain {
     return true;
   }
 
-  // Plays what is left of the group of move k of the old line: where a change has torn it apart, each piece that can be
-  // played. Without the pieces a change leaves more behind than it meant to, and chains end 400 points lower
-  // (docs/annealing.md).
+  // Plays what is left of the group of move k of the old line; where a change has split the group, each piece that can
+  // be played. Otherwise a change would leave blocks behind, and chains end 400 points lower (docs/annealing.md).
   bool play_blocks_of(int k) {
     const Step& old = step(k);
     const Board& before = step(k - 1).board;
@@ -243,12 +242,12 @@ class GeometryChain final : public Chain {
     return played;
   }
 
-  // Moves of the old line after `beside_` were repeated, up to k: the position is that of the old line but for the
-  // columns `changed`, which nothing has touched since.
+  // Makes the position after the moves of the old line from `beside_` to k were repeated: it is that of the old line
+  // except for the columns `changed`, which no move has touched since.
   void catch_up(int k, ColumnSet changed) {
     if (k == beside_) return;
     const Step &last = now(), &then = step(beside_), &old = step(k);
-    now_ = now_ == kMadeSteps ? kMadeSteps + 1 : kMadeSteps;  // two places, for it may be made from the other
+    now_ = now_ == kMadeSteps ? kMadeSteps + 1 : kMadeSteps;  // two places, because one may be made from the other
     beside_ = k;
     Step& here = room_[now_];
     copy_columns(here.board, old.board, last.board, changed);
@@ -264,7 +263,7 @@ class GeometryChain final : public Chain {
     }
   }
 
-  // The steps of the moves that were repeated.
+  // Makes the steps of the moves that were only noted as repeated.
   void make_repeated() {
     StepName last = line_[from_];
     for (int i = 0; i < trial_.size(); ++i) {
@@ -341,7 +340,7 @@ class GeometryChain final : public Chain {
     }
   }
 
-  // The trial becomes the line. From position `rest` on the old line goes on, with so many points more.
+  // Makes the trial the line. The old line goes on after position `rest`, with `gained` points more.
   void accept(int rest, int gained) {
     make_repeated();
     for (int k = from_ + 1; k <= rest; ++k)

@@ -118,7 +118,7 @@ class CpuEngine final : public game::Engine {
       if (request.playouts > 0) pending.order.push_back(i);
     }
     pending.unfinished = pending.playouts;
-    // Requests that run the same program follow each other: lanes run empty where the program changes.
+    // Puts requests of the same program side by side, because lanes run empty where the program changes.
     std::stable_sort(pending.order.begin(), pending.order.end(), [&](std::size_t a, std::size_t b) {
       return lanes::runs_before(pending.prepared[a], pending.prepared[b]);
     });
@@ -160,7 +160,7 @@ class CpuEngine final : public game::Engine {
   std::mutex mutex_;  // guards what follows
   std::unordered_map<game::Ticket, std::shared_ptr<QueuedBatch>> tickets_;
   game::Ticket last_ticket_ = 0;
-  std::vector<std::unique_ptr<LaneFeed>> feeds_;  // of those who waited, to be used again
+  std::vector<std::unique_ptr<LaneFeed>> feeds_;  // of callers that waited, for reuse
   std::vector<std::jthread> workers_;             // last: they end before what they use
 };
 

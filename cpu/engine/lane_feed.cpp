@@ -65,7 +65,7 @@ void BatchQueue::cut(Chunk& chunk, QueuedBatch& batch) {
   chunk.unfinished = batch.chunk_size - room;
 }
 
-// The mutex is held.
+// The caller holds the mutex.
 void BatchQueue::finish_if_last(const QueuedBatch& batch) {
   if (batch.unfinished > 0) return;
   if (batch.outcome.error.empty()) {
@@ -187,7 +187,7 @@ void LaneFeed::work(lanes::RunLanes run) {
     if (chunk.in_lanes) {
       current_ = &chunk;
       const lanes::LaneProgram program = chunk.program;
-      // Idle lanes look into the roulette table too, after the last game of its batch.
+      // Keeps the roulette table alive: idle lanes read it even after the last game of its batch.
       const auto rules = chunk.batch->prepared[chunk.pieces.front().request].rules;
       run(program, *this);
     } else {
@@ -214,7 +214,7 @@ bool LaneFeed::take(lanes::LaneGame& game) {
     const bool was_busy =
         std::any_of(chunks_.begin(), chunks_.end(), [](const auto& c) { return c->batch != nullptr; });
     if (!queue_.take(chunk, &program, until_)) return false;
-    // The last game may have ended long ago, and another program may have had the processor since.
+    // The last game may have ended long ago, and another process may have had the processor since.
     if (!was_busy) busy_since_ = std::chrono::steady_clock::now();
     if (begin(chunk)) current_ = &chunk;
   }

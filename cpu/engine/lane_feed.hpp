@@ -1,6 +1,6 @@
-// How batches become games for lanes. A batch is cut into chunks as workers ask for them; a worker's feed hands the
-// games of a chunk to lanes, gathers their results, and goes on with the next chunk of the same program while the last
-// games of the one before are still being played: small requests share lanes.
+// How batches become games for lanes. The queue cuts a batch into chunks as workers ask for them. A worker's feed hands
+// the games of a chunk to lanes and gathers their results. It starts the next chunk of the same program while the last
+// games of the one before are still being played, so small requests share lanes.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ struct QueuedBatch {
   game::Outcome outcome;
 };
 
-// Some playouts of one request, and what came of them.
+// Some playouts of one request, and their results.
 struct Piece {
   std::size_t request = 0;
   std::uint32_t first_playout = 0;  // number in the playout's key
@@ -44,7 +44,7 @@ struct Piece {
   game::Result result;
 };
 
-// Consecutive playouts of a batch that run the same program. Reused, so that playing allocates nothing.
+// Consecutive playouts of a batch that run the same program. Chunks are reused, so playing allocates nothing.
 struct Chunk {
   std::shared_ptr<QueuedBatch> batch;
   lanes::LaneProgram program;
@@ -63,15 +63,15 @@ struct Chunk {
 class BatchQueue {
  public:
   void push(std::shared_ptr<QueuedBatch> batch);
-  // Cuts the next chunk into `chunk`, only one of the program `running` if that is given. Waits for work if neither
-  // that nor `until` is; with `until`, only until that batch is complete. False: nothing taken.
+  // Cuts the next chunk; if `running` is given, only a chunk of that program. Returns false if there is none. Without
+  // `running` it waits for work: without end, or with `until` only until that batch is complete.
   bool take(Chunk& chunk, const lanes::LaneProgram* running, const QueuedBatch* until);
-  // A chunk's end, with the time the worker was busy since it last said so.
+  // Ends a chunk, and adds the time the worker was busy since its last report.
   void complete(Chunk& chunk, double busy_seconds);
   void fail(Chunk& chunk, const char* error, double busy_seconds);
   bool is_complete(const QueuedBatch& batch);
   void wait_complete(const QueuedBatch& batch);
-  // Nothing more of the batches that are here is handed out.
+  // Hands out nothing more of the batches that are here.
   void cancel();
   bool is_cancelled(const QueuedBatch& batch) const { return cancels_.load() != batch.cancels_before; }
   void stop();
@@ -96,7 +96,7 @@ class LaneFeed final : public lanes::LaneSource {
 
   // Plays until the queue is stopped.
   void work(lanes::RunLanes run);
-  // Plays what there is until the batch is complete, or until others play what is left of it.
+  // Plays whatever is queued until the batch is complete, or until other workers play what is left of it.
   void help(lanes::RunLanes run, const QueuedBatch& until);
 
   bool take(lanes::LaneGame& game) override;

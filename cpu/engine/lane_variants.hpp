@@ -1,5 +1,5 @@
-// The lanes of every instruction set, each compiled with flags of its own. kLanes: games a thread plays at once on
-// small boards.
+// The lanes of every instruction set, each compiled with flags of its own. kLanes is how many games a thread plays at
+// once on small boards.
 #pragma once
 
 #include "game/lanes/lane_program.hpp"

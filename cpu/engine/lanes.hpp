@@ -19,7 +19,7 @@ using lanes::LaneProgram;
 using lanes::LaneResult;
 using lanes::LaneSource;
 using lanes::unroll;
-// For Words that have none of their own.
+// Operations for Words that do not define their own.
 using game::and_not;
 using game::or3;
 using game::or_and;
@@ -82,8 +82,8 @@ CHAINSHOT_HD W join_high(const W32 (&part)[sizeof(typename W::Lane) == 2 ? 2 : 1
   }
 }
 
-// The keys of Philox4x32-10 (Salmon et al. 2011), a pair a round. A template on the word only to be one type for each
-// instruction set.
+// The keys of Philox4x32-10 (Salmon et al. 2011), one pair per round. It is a template on the word only so that every
+// instruction set has a type of its own.
 template <class W32>
 struct PhiloxKeys {
   std::uint32_t round[10][2];
@@ -95,7 +95,7 @@ struct PhiloxKeys {
     }
   }
 };
-// N words of counters, round by round together: a round waits for the one before.
+// Runs N words of counters through each round together, because a round waits for the one before.
 template <class W32, int N>
 CHAINSHOT_HD void philox(W32 (&counters)[N][4], const PhiloxKeys<W32>& keys) {
   const W32 m0 = W32::fill(0xD2511F53u), m1 = W32::fill(0xCD9E8D57u);
@@ -147,8 +147,8 @@ CHAINSHOT_HD void refill_ring(RandomRing<W, W32>& ring, const PhiloxKeys<W32>& k
   });
 }
 
-// One body plays every policy: what differs between them is a few steps before the pick, behind branches that go the
-// same way for a whole run.
+// One body plays every policy. Policies differ by a few steps before the pick, behind branches that go the same way for
+// a whole run.
 template <class W, class W32, int Rows, int Planes>
 class Lanes {
  public:
@@ -205,8 +205,8 @@ class Lanes {
   }
 
   // On wide boards, games that started together lose their upper rows together, and turns get cheaper. Once they have,
-  // lanes whose game is over wait until few others still play: 8 % more lane-turns with 17 % fewer rows each. Only
-  // where all lanes play from boards of as many blocks, though; others would wait for long games.
+  // lanes whose game is over wait until few others still play: that takes 8 % more lane-turns with 17 % fewer rows
+  // each. It is done only where all lanes started with equally many blocks; otherwise lanes would wait for long games.
   bool keeps_cohort(std::uint64_t over) const {
     constexpr std::uint64_t kAll = ~std::uint64_t{0} >> (64 - W::kLanes);
     if (!Board<W, Rows, Planes>::kWide || busy_ != kAll || board_.top >= cohort_top_ - 2) return false;
@@ -236,8 +236,8 @@ class Lanes {
     if (program_.roulette != nullptr) count_off(code);
   }
 
-  // This turn's first word for the pick, and a second one where the policy takes two. Picks of two words start at even
-  // draws.
+  // Takes this turn's first word for the pick, and a second one where the policy uses two. Picks of two words start at
+  // even draws.
   CHAINSHOT_HD void next_draw() {
     if (program_.draws_per_pick == 2) {
       board_.random = draw_at_even(0, &Draw<W>::high);
@@ -347,7 +347,7 @@ class Lanes {
       row.reserved = W::fill(0);
     }
   }
-  // Takes the groups that were removed off the counts of their colours.
+  // Subtracts the groups that were removed from the counts of their colours.
   CHAINSHOT_HD void count_off(W code) {
     for (int c = 0; c < program_.colors; ++c) {
       const W of_color = zero_mask(code ^ W::fill(static_cast<Lane>(c + 1)));
@@ -355,7 +355,7 @@ class Lanes {
     }
   }
 
-  // Books what the turn brought: points, length, blocks left, and the move to the next draw.
+  // Books the results of the turn: points, length, blocks left, and the step to the next draw.
   CHAINSHOT_HD void book() {
     const W accepted = board_.accepted, size = board_.size;
     const W a = W::fill(static_cast<Lane>(program_.a)), b = W::fill(static_cast<Lane>(program_.b));
@@ -394,7 +394,7 @@ class Lanes {
     game_[lane] = game;
   }
 
-  // A finished game's board goes to the dump; what is left on dumped boards is counted for all of them at once.
+  // Moves a finished game's board to the dump. The blocks left on dumped boards are counted for all of them at once.
   void finish(int lane) {
     for (int r = 0; r < Rows; ++r)
       for (int p = 0; p < Planes; ++p)
@@ -409,7 +409,7 @@ class Lanes {
   }
 
   void hand_in() {
-    // Of eight cells in a row, four at most are left of a colour: no two of them touch. So a byte counts 32 rows.
+    // At most four of eight cells in a row hold the same colour, since no two of them touch. So a byte counts 32 rows.
     Part left[kCodes];
     unroll<kCodes - 1>([&](auto index) CHAINSHOT_INLINE_LAMBDA {
       constexpr int code = index.value + 1;
@@ -447,8 +447,7 @@ class Lanes {
   int dumped_ = 0;
 };
 
-// Boards of fewer rows than these run with empty rows on top. SmallBundle, WideBundle: how many words are played side
-// by side.
+// Boards of fewer rows run with empty rows on top. SmallBundle and WideBundle are how many words play side by side.
 template <class Word16, class Word32, int SmallBundle, int WideBundle>
 void run_lanes(const LaneProgram& program, LaneSource& source) {
   using Small = Bundle<Word16, SmallBundle>;

@@ -4,9 +4,9 @@
 
 namespace chainshot::cpu::avx512zmm {
 
-// One word at a time: a second one side by side is as fast on an idle core, and slower on a shared one, with small
-// requests and by roulette; it may be that both fill the first-level cache. On wide boards it pays where the compiler
-// keeps both in the 32 registers; g++ 12 spills.
+// One word at a time. A second word side by side is as fast on an idle core, but slower on a shared core, with small
+// requests and with roulette, perhaps because both together fill the first-level cache. On wide boards it pays where
+// the compiler keeps both in the 32 registers; g++ 12 spills.
 constexpr int kBundle = 1;
 #if defined(__clang__)
 constexpr int kWideBundle = 2;

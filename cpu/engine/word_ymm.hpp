@@ -74,7 +74,7 @@ CHAINSHOT_HD Word16 operator-(Word16 a, Word16 b) {
 CHAINSHOT_HD Word32 operator-(Word32 a, Word32 b) {
   return {_mm256_sub_epi32(a.v, b.v)};
 }
-// Doubling can go to more ports than a shift.
+// More ports can double than can shift.
 template <int N>
 CHAINSHOT_HD Word16 shl(Word16 a) {
   if constexpr (N == 1) return a + a;
@@ -141,8 +141,8 @@ template <class L>
 CHAINSHOT_HD Word<L> choose(Word<L> mask, Word<L> a, Word<L> b) {
   return {_mm256_blendv_epi8(b.v, a.v, mask.v)};
 }
-// The mean of a and its low bits: those stay, the rest is halved. Rounding up does nothing, because the sum is even:
-// the lowest of the bits that move is clear. It does not overflow, because bit 15 is the column beyond the board.
+// The mean of `a` and its low bits: the low bits stay, and the rest is halved. The mean rounds up, but the sum is even,
+// because the lowest of the bits that move is clear. It does not overflow, because bit 15 is the pad column.
 CHAINSHOT_HD Word16 shift_above(Word16 a, Word16 low) {
   return {_mm256_avg_epu16(a.v, _mm256_and_si256(a.v, low.v))};
 }

@@ -54,7 +54,7 @@ CHAINSHOT_HD Word16 operator-(Word16 a, Word16 b) {
 CHAINSHOT_HD Word32 operator-(Word32 a, Word32 b) {
   return {_mm512_sub_epi32(a.v, b.v)};
 }
-// Doubling can go to more ports than a shift.
+// More ports can double than can shift.
 template <int N>
 CHAINSHOT_HD Word16 shl(Word16 a) {
   if constexpr (N == 1) return a + a;
@@ -129,7 +129,7 @@ struct WideProduct {
 };
 CHAINSHOT_HD WideProduct multiply_wide(Word32 a, Word32 b) {
   const __m512i even = _mm512_mul_epu32(a.v, b.v);
-  // Shuffles rather than shifts: those would all queue at one port.
+  // Shuffles, because shifts would all queue at one port.
   const __m512i odd =
       _mm512_mul_epu32(_mm512_shuffle_epi32(a.v, _MM_PERM_DDBB), _mm512_shuffle_epi32(b.v, _MM_PERM_DDBB));
   return {{_mm512_mask_shuffle_epi32(odd, 0x5555, even, _MM_PERM_DDBB)},

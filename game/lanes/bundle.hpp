@@ -1,12 +1,12 @@
-// A Word made of N others: every operation is done on all of them. Long chains of dependent operations (the flood, the
-// pick) then keep the processor's ports busy, because each part fills the waiting times of the others.
+// A Word made of N others; every operation works on all of them. In long chains of dependent operations (the flood, the
+// pick) each part fills the waiting times of the others, which keeps the processor's ports busy.
 #pragma once
 
 #include "game/word.hpp"
 
 namespace chainshot::lanes {
 
-// What a Word need not have of its own.
+// Operations that a Word need not define itself.
 using game::and_not;
 using game::and_or;
 using game::choose;

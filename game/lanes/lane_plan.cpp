@@ -54,14 +54,14 @@ PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
   prepared.in_lanes = policy.plays_in_lanes();
   prepared.color_counts = position.color_counts();
   const int colors = colors_of(prepared.color_counts);
-  // A tabu on a colour that is not there takes a code all the same.
+  // A tabu colour that is not on the board takes a code too.
   const bool spare_code = policy.kind == game::PolicyKind::kTabuColorRandom && policy.tabu_color >= colors;
   const int codes = colors + (spare_code ? 1 : 0);
   LaneProgram& program = prepared.program;
   program.wide = wide_only || !game::fits_small(position.columns(), position.rows(), codes);
   program.planes = codes <= 7 ? 3 : 4;
   program.rows = program.wide ? game::kMaxRows : position.rows() <= 15 ? 15 : 16;
-  // What does not matter is left as it is: lanes go on from one request to the next as long as the program is the same.
+  // Fields that do not matter keep their defaults: lanes go on from one request to the next while the program is equal.
   program.seed = batch.seed;
   program.draws_per_pick = policy.draws_per_pick();
   if (policy.kind == game::PolicyKind::kRoulette) {

@@ -1,5 +1,5 @@
-// How a request is played in lanes: which program runs it, and how its board is written for that program. Engines that
-// play in lanes share this.
+// How a request is played in lanes: which program runs it, and how its board is encoded for that program. All engines
+// that play in lanes share this file.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace chainshot::lanes {
 
-// What is worked out once for a request.
+// What an engine works out once per request.
 struct PreparedRequest {
   LaneProgram program;
   bool in_lanes = true;
@@ -24,7 +24,7 @@ struct PreparedRequest {
 PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
                         std::shared_ptr<const game::PlayoutRules> rules, bool wide_only);
 
-// An order in which requests of the same program follow each other.
+// Orders requests so that those of the same program follow each other.
 bool runs_before(const PreparedRequest& a, const PreparedRequest& b);
 
 // 1 + the highest colour on the board.
@@ -35,10 +35,11 @@ int tabu_of(const game::Policy& policy, const std::array<int, game::kMaxColors>&
 
 // Writes a position's colour codes as lanes hold them: row r of plane p at r * planes + p, up to the highest row in
 // use. With a tabu colour, its code and the code of the highest plane alone change places, so that 'not tabu, not
-// empty' is one look at the lower planes. A tabu colour that is not on the board counts as one more.
+// empty' takes one look at the lower planes. A tabu colour that is not on the board counts as one more colour.
 void encode(const game::Position& position, int colors, int tabu, int planes, std::uint32_t* cells);
 
-// Rules are shared, so that equal policies run the same program: lanes tell roulette tables apart by their address.
+// Shares rules among requests, so that equal policies run the same program: programs compare roulette tables by their
+// addresses.
 class RulesCache {
  public:
   std::shared_ptr<const game::PlayoutRules> rules_for(const game::Request& request, const game::Scoring& scoring);

@@ -1,6 +1,5 @@
-// What the lanes of one instruction set are asked to run, and where their games come from and go to. Only plain types:
-// the code behind run_lanes is compiled once for every instruction set and must not share inline functions with the
-// rest.
+// The program that lanes run, and the source that feeds them games and takes results. Only plain types: the code behind
+// run_lanes is compiled once for every instruction set and must not share inline functions with the rest.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +35,7 @@ class LaneSource {
   ~LaneSource() = default;
 };
 
-// What is the same for all lanes.
+// What all lanes of a run share.
 struct LaneProgram {
   bool wide = false;
   int rows = 0;    // 15 or 16, or 32 in the wide geometry

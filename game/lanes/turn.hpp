@@ -1,9 +1,9 @@
 // The turn: every lane of a Word plays its own game, and all lanes run the same straight code. A turn settles, links,
 // picks and floods; what a lane has not finished waits for the next turn.
 //
-// There is no state number. The flood set of a lane is empty unless it floods, its holes are empty unless it settles,
-// and on empty sets the steps do nothing. A pick is a function of board and draw, and the draw moves on only when a
-// group is closed: a lane that still floods picks the same cell again, which changes nothing.
+// Lanes have no state variable. The flood set of a lane is empty unless it floods, its holes are empty unless it
+// settles, and on empty sets the steps do nothing. A pick is a function of board and draw, and the draw moves on only
+// when a group is closed: a lane that still floods picks the same cell again, which changes nothing.
 #pragma once
 
 #include "game/lanes/bundle.hpp"
@@ -50,14 +50,14 @@ struct Draw {
   W high, low;
 };
 
-// floor(random n / 2^32). The low half of the number is asked for only if it may matter.
+// floor(random n / 2^32). Asks for the low half of the random number only if it may matter.
 template <class W, class LowHalf>
 CHAINSHOT_HD W scale_draw(W high, W n, LowHalf&& low_half) {
   if constexpr (sizeof(typename W::Lane) == 4) {
     return multiply_high(high, n);
   } else {
-    // high n + (low n >> 16), of which the upper 16 bits: the sum of the lower halves may carry. It did if it is below
-    // a summand; n < 2^15, so the second summand is below that too.
+    // The upper 16 bits of high n + (low n >> 16). The sum of the lower halves may carry; it has carried if it is below
+    // a summand. n < 2^15, so the second summand is below that too.
     const W product = multiply_low(high, n);
     W k = multiply_high(high, n);
     if (sign_bits(and_not(product, product + n)) != 0) [[unlikely]]
@@ -68,10 +68,10 @@ CHAINSHOT_HD W scale_draw(W high, W n, LowHalf&& low_half) {
 
 template <class W, int Rows, int Planes>
 struct Board {
-  // How many rows are written out in a round of a loop. A turn must fit the cache of decoded instructions, about 2,000,
-  // or decoding bounds it: the long body of a row that settles is written out just often enough for its rows to stay in
-  // their registers. Measured on Zen 4, two rows at a time are faster by 1 % in words of 256 bits with 32 registers,
-  // and one on wide boards, by up to 4 %. Loops over wide boards end at the highest row in use.
+  // How many rows a round of a loop unrolls. A turn must fit the cache of decoded instructions, about 2,000, or
+  // decoding limits its speed. The long body of a row that settles is unrolled just often enough for its rows to stay
+  // in their registers. Measured on Zen 4, two rows per round are 1 % faster in words of 256 bits with 32 registers,
+  // and one row per round is up to 4 % faster on wide boards. Loops over wide boards end at the highest row in use.
   static constexpr bool kOneLane = W::kLanes == 1;  // a thread of a device
 #if defined(CHAINSHOT_ROLLED_LOOPS)
   static constexpr bool kWide = true;
@@ -100,9 +100,9 @@ struct Board {
   W over;  // mask: no move is left
 };
 
-// Settle: rows drop by two and by one where there are holes, one empty column closes. Then links and candidates.
-// Returns a union of candidates that are not tabu. One part of the bundle at a time: this step has work enough for
-// all ports and wants the registers.
+// Settles: rows drop by two and by one where there are holes, and one empty column closes. Then finds links and
+// candidates. Returns a union of the candidates that are not tabu. Works on one part of the bundle at a time: this step
+// keeps all ports busy by itself and needs the registers.
 template <int Part, class Bundle, int Rows, int Planes>
 CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   using W = typename Bundle::Part;
@@ -134,7 +134,7 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   const auto settle_row = [&](int r) CHAINSHOT_INLINE_LAMBDA {
     const Layer raw3{cells_at(r + 3), hole_at(r + 3)};
     fall_two = or_and(fall_two, raw1.hole, raw2.hole);
-    // With few registers it is better to read cells twice, as row r + 3 and as row r + 1, than to keep them.
+    // With few registers it is faster to read cells twice, as row r + 3 and as row r + 1, than to keep them.
     if constexpr (W::kRegisters <= 32) raw1.cells = cells_at(r + 1);
     const Layer next = choose(fall_two, raw3, raw1);
     fall_one = fall_one | current.hole;
@@ -191,8 +191,8 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   };
   const W bottom_row = game::occupied(bottom.cells);
   before = game::columns_before_gap(bottom_row);
-  // On small boards one of the lanes nearly always has a column to close. On wide ones many turns do without,
-  // and are worth a branch; on a device, threads that close would wait for those that do not.
+  // On small boards some lane nearly always has a column to close. On wide boards many turns close none, which is worth
+  // a branch, except on a device, where threads that close would wait for those that do not.
   if constexpr (Board<Bundle, Rows, Planes>::kWide && !Board<Bundle, Rows, Planes>::kOneLane) {
     if (sign_bits(~zero_mask(game::gaps(bottom_row))) == 0) {
       close_and_link_rows(std::false_type{});
@@ -207,7 +207,7 @@ CHAINSHOT_HD auto settle_and_link(Board<Bundle, Rows, Planes>& board) {
   return any_open;
 }
 
-// The k-th bit of `bits`, left in its place: halves, quarters and eighths are kept by popcounts under constant masks.
+// The k-th bit of `bits`, in its place. Popcounts under constant masks narrow it down to a half, a quarter, an eighth.
 template <class W>
 CHAINSHOT_HD W kth_bit(W bits, W k) {
   const auto keep = [&](typename W::Lane low_halves) CHAINSHOT_INLINE_LAMBDA {
@@ -234,8 +234,8 @@ struct Pick {
 };
 
 // Draws a candidate of every lane that is ready; in lanes of the mask `all` reserved candidates are drawn too. The pair
-// of rows is found by its count of candidates, then the row, then the cell. A turn later a lane that still floods picks
-// the same cell.
+// of rows is found by its count of candidates, then the row, then the cell. In the next turn a lane that still floods
+// picks the same cell again.
 template <class W, int Rows, int Planes, class LowHalf>
 CHAINSHOT_HD void pick(Board<W, Rows, Planes>& board, W all, LowHalf&& low_half,
                        Pick<W, Board<W, Rows, Planes>::kPairs>& pick) {
@@ -276,12 +276,12 @@ CHAINSHOT_HD void pick(Board<W, Rows, Planes>& board, W all, LowHalf&& low_half,
   pick.later[1] = behind | in_first;
 }
 
-// Floods the picked group by one pass up and one pass down, and tells what came of it through closed and accepted: a
-// group closes when the pass down adds nothing, and is accepted unless a later candidate lies in it, which makes the
-// draw uniform over groups.
+// Floods the picked group by one pass up and one pass down, and sets `closed` and `accepted`: a group is closed when
+// the pass down adds nothing, and accepted unless a later candidate lies in it, which makes the draw uniform over
+// groups.
 template <class W, int Rows, int Planes, int Pairs>
 CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pick) {
-  // Groups of wide boards are larger: that their floods go farther in a turn is worth more than it costs.
+  // Groups of wide boards are larger: it pays to flood farther in a turn.
   constexpr bool kFarther = Rows > 16;
   W cells = W::fill(0), wall_below = W::fill(0);
   const auto up = [&](int r, int pair, int which) CHAINSHOT_INLINE_LAMBDA {
@@ -357,7 +357,7 @@ CHAINSHOT_HD void flood(Board<W, Rows, Planes>& board, const Pick<W, Pairs>& pic
   board.size = upper_size + sum_parts(size);
 }
 
-// The pick is filled in place: returned by value, it was copied, which took up to 5 % of a wide turn.
+// The pick is filled in place. Returning it by value copied it, which took up to 5 % of a wide turn.
 template <class W, int Rows, int Planes, class LowHalf>
 CHAINSHOT_HD void pick_and_flood(Board<W, Rows, Planes>& board, W all, LowHalf&& low_half) {
   Pick<W, Board<W, Rows, Planes>::kPairs> drawn;

@@ -8,7 +8,7 @@
 
 #define CHAINSHOT_INLINE_LAMBDA __attribute__((always_inline))
 
-// Before a loop that the compiler is to leave as it is.
+// Stands before a loop that the compiler must not unroll.
 #if defined(__CUDACC__)
 #define CHAINSHOT_LOOP _Pragma("unroll 1")
 #elif defined(__clang__)
@@ -27,8 +27,8 @@ CHAINSHOT_HD void unroll(F&& body) {
   (std::make_integer_sequence<int, N>{});
 }
 
-// body(0) to body(count - 1), Step of them written out in a round of the loop. With Step == N, the highest count, there
-// is no loop: all N are written out, and their indices are constants.
+// Calls body(0) to body(count - 1), with Step calls unrolled per round of the loop. With Step == N, the highest count,
+// there is no loop: all N calls are unrolled, and their indices are constants.
 template <int N, int Step, class F>
 CHAINSHOT_HD void for_each(int count, F&& body) {
   if constexpr (Step == N) {

@@ -1,5 +1,5 @@
-// How a round of population annealing spends its evaluations: temperatures fall geometrically, the population shrinks,
-// and the bonus for a cleared board hardens. Figures from trials on random boards (docs/annealing.md).
+// How a round of population annealing cools: temperatures fall geometrically, the population shrinks, and the bonus for
+// a cleared board concentrates on cleared boards. The figures are from trials on random boards (docs/annealing.md).
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace chainshot::host {
 
-// Of so many members at a time, unless the numbers that were asked for would have to be rounded.
+// The number that the population is a multiple of: `usual`, or 1 where members that were asked for would be rounded.
 inline int members_together(const AnnealSettings& settings, int usual) {
   return settings.members % usual == 0 && settings.last_members % AnnealSettings{}.last_members == 0 ? usual : 1;
 }
 
-// As many of the steps asked for as leave every member some evaluations in each, or the usual number: with more, all
-// time would go between the steps.
+// As many of the steps asked for as leave every member some evaluations in each step, but no fewer than the usual
+// number. With more steps all time would go into what happens between them.
 inline int steps_served(int asked, std::uint64_t evaluations, int members) {
   constexpr std::uint64_t kLeast = 256;  // evaluations: a tenth of a millisecond or more
   const std::uint64_t served = evaluations / (kLeast * static_cast<std::uint64_t>(members));
@@ -26,7 +26,7 @@ inline int steps_served(int asked, std::uint64_t evaluations, int members) {
 
 class CoolingSchedule {
  public:
-  // The population is a multiple of `together` at every step, so that threads which share the members end together.
+  // At every step the population is a multiple of `together`, so that threads that share the members end together.
   CoolingSchedule(const AnnealSettings& settings, const Temperatures& temperatures, int members, int together = 1)
       : settings_(settings),
         temperatures_(temperatures),
@@ -45,7 +45,7 @@ class CoolingSchedule {
     const double exact = between(members_, std::min(members_, settings_.last_members), step);
     return std::max(1, static_cast<int>(std::lround(exact / together_))) * together_;
   }
-  // Members added up over the steps from this one on: what the evaluations left are divided by.
+  // Members summed over the steps from this one on; the evaluations left are divided by it.
   std::uint64_t turns_from(int step) const { return turns_from_[step]; }
 
  private:
@@ -57,7 +57,7 @@ class CoolingSchedule {
   Temperatures temperatures_;
   int members_;
   int together_;
-  std::vector<std::uint64_t> turns_from_;  // by step, and 0 after the last: each step asks, and there may be a million
+  std::vector<std::uint64_t> turns_from_;  // by step, and 0 after the last; each step asks, and there may be a million
 };
 
 }  // namespace chainshot::host

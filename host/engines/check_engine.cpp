@@ -59,7 +59,7 @@ game::Ticket CheckEngine::submit(game::Batch batch) {
   game::Batch drawn{.seed = batch.seed, .scoring = batch.scoring, .histogram = batch.histogram, .requests = {}};
   Sample sample = draw(batch, drawn);
   const game::Ticket ticket = checked_->submit(std::move(batch));
-  // From here on the caller must get his ticket: a witness that cannot play is told when he waits for it.
+  // The checked engine has the batch, so the caller must get a ticket: `wait` reports a witness that cannot play.
   try {
     if (!sample.empty()) sample.ticket = witness_->submit(std::move(drawn));
   } catch (const std::exception& error) {
@@ -82,7 +82,7 @@ game::Outcome CheckEngine::wait(game::Ticket ticket) {
   Sample sample;
   {
     const std::lock_guard lock(mutex_);
-    // A ticket we do not know is the inner engine's to complain about.
+    // The inner engine complains about a ticket that nobody gave out.
     if (auto found = samples_.extract(ticket)) sample = std::move(found.mapped());
   }
   return compare(checked_->wait(ticket), sample);
@@ -90,7 +90,7 @@ game::Outcome CheckEngine::wait(game::Ticket ticket) {
 
 game::Outcome CheckEngine::compare(game::Outcome outcome, const Sample& sample) {
   if (sample.empty()) return outcome;
-  // The witness is waited for in any case: a ticket left behind would hold its results for ever.
+  // Waits for the witness in any case: a ticket left behind would hold its results for ever.
   const game::Outcome expected =
       sample.error.empty() ? witness_->wait(sample.ticket) : game::Outcome{.results = {}, .error = sample.error};
   if (!outcome.error.empty()) return outcome;

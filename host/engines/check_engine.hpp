@@ -1,5 +1,5 @@
-// An engine that trusts no other: a share of its requests is played again on a witness, and results that are not equal
-// to the bit turn the batch into an error. Both engines work at the same time; the witness sees only its share.
+// An engine that checks another: it plays a share of the requests again on a witness, and turns a batch into an error
+// if any result differs by a bit. Both engines work at the same time; the witness sees only its share.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace chainshot::host {
 
 class CheckEngine : public game::Engine {
  public:
-  // `share` of the requests, 0 to 1, drawn by a hash of their running number.
+  // Checks `share` of the requests, 0 to 1, drawn by a hash of their running number.
   CheckEngine(std::unique_ptr<game::Engine> checked, std::unique_ptr<game::Engine> witness, double share);
 
   const game::Capabilities& capabilities() const override { return capabilities_; }
@@ -35,11 +35,11 @@ class CheckEngine : public game::Engine {
   Counts counts() const;
 
  private:
-  // What the witness plays of a batch, and where those requests stood in it.
+  // The requests of a batch that the witness plays, and their places in the batch.
   struct Sample {
     bool empty() const { return places.empty(); }
     game::Ticket ticket = 0;
-    std::string error;  // not empty: the witness did not take them, there is no ticket
+    std::string error;  // not empty: the witness did not take them, and there is no ticket
     std::vector<std::size_t> places;
     std::vector<std::uint64_t> keys;
   };
@@ -57,7 +57,7 @@ class CheckEngine : public game::Engine {
   std::unordered_map<game::Ticket, Sample> samples_;
 };
 
-// Names the first field in which two results differ with both values; empty if they are equal.
+// Names the first field in which two results differ, with both values; empty if they are equal.
 std::string difference(const game::Result& checked, const game::Result& witness);
 
 }  // namespace chainshot::host

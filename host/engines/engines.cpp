@@ -24,8 +24,8 @@ void expect_threads(int threads) {
                                 std::to_string(kMaxThreads) + ", or 0 for one per processor");
 }
 
-// Requests that the devices cannot play go to a CPU engine. Whoever works with a device may poll, so that engine brings
-// all its threads itself.
+// Requests that the devices cannot play go to a CPU engine. Users of a device may poll instead of wait, so that engine
+// brings all its threads itself.
 std::unique_ptr<game::Engine> cuda_engine(const EngineChoice& choice, cpu::CpuEngineOptions on_cpu) try {
   on_cpu.caller_threads = 0;
   return std::make_unique<RoutingEngine>(
@@ -87,7 +87,7 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
   try {
     return backed_by_cpu(cuda_engine(choice, on_cpu), on_cpu, notice);
   } catch (const std::invalid_argument& error) {
-    // A machine without a device is no news; one whose device is left idle is.
+    // Nobody needs to hear that a machine has no device, but an idle device is worth a notice.
     if (notice && !cuda::list_devices().devices.empty()) notice(std::string("no CUDA device is used: ") + error.what());
     return cpu::make_cpu_engine(on_cpu);
   }

@@ -1,4 +1,5 @@
-// The choice of an engine by name.
+// Makes engines by name and stacks their decorators: devices with a CPU engine for what they cannot play, and with one
+// that takes over if they fail.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +16,11 @@ namespace chainshot::host {
 
 struct EngineChoice {
   std::string name = "auto";
-  int threads = 0;  // 0: one per processor
-  int caller_threads =
-      0;  // of the threads, those that wait for the CPU engine and play meanwhile (cpu/engine/cpu_engine.hpp)
+  int threads = 0;         // 0: one per processor
+  int caller_threads = 0;  // of the threads, those of the caller, which play while they wait (CpuEngineOptions)
   std::string isa = "auto";
   std::vector<int> devices = {};   // CUDA devices by index; empty: all that are usable
-  std::uint64_t gpu_memory = 0;    // bytes a device may be asked for; 0: most of what is free
+  std::uint64_t gpu_memory = 0;    // bytes that may be taken on each device; 0: most of what is free
   bool falls_back_to_cpu = false;  // the CPU engine follows `cuda` if that fails, as it does with `auto`
 };
 
@@ -29,11 +29,12 @@ inline constexpr int kMaxThreads = 1024;
 // Every name that can be asked for, whether or not this machine can run it.
 std::vector<std::string> engine_names();
 std::vector<std::string> isa_names();
-// The instruction set of that name. Throws std::invalid_argument with one sentence if there is none, or not here.
+// The instruction set of that name. Throws std::invalid_argument with one sentence if there is none, or not on this
+// processor.
 cpu::Isa isa_for(const std::string& name);
-// `auto` is CUDA where a device can be used, with the CPU engine behind it if it fails, and the CPU engine elsewhere;
-// devices that are named must be usable. `notice` hears why a device that is there is not used, and of one that failed.
-// Throws std::invalid_argument with one sentence if there is no such engine, or not on this machine.
+// `auto` is CUDA where a device can be used, with the CPU engine to take over if it fails, and the CPU engine
+// elsewhere. Devices that are named must be usable. `notice` is told why a device that exists is not used, and when one
+// has failed. Throws std::invalid_argument with one sentence if there is no such engine, or not on this machine.
 std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const EngineNotice& notice = {});
 // The engine that annealing chains run on: the CPU, whatever engine the choice names, with its threads and instruction
 // set. Throws as make_engine does.

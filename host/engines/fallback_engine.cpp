@@ -19,7 +19,7 @@ game::Ticket FallbackEngine::keep(InFlightBatch pending) {
   return last_ticket_;
 }
 
-// Takes in what the first engine made of a batch: the batch is back, or goes to the second engine.
+// Takes an outcome of the first engine: the batch is back, or goes to the second engine.
 void FallbackEngine::settle(InFlightBatch& pending, game::Outcome outcome, std::string& sentence) {
   if (outcome.error.empty() || outcome.error == game::kCancelled || !fall_back(outcome.error, sentence)) {
     pending.outcome = std::move(outcome);
@@ -29,8 +29,8 @@ void FallbackEngine::settle(InFlightBatch& pending, game::Outcome outcome, std::
   }
 }
 
-// Brings up the second engine and hands it what the first has not returned. False, with `error` completed, if there is
-// none to be had.
+// Makes the second engine and hands it all batches that the first has not returned. Returns false, with the reason
+// added to `error`, if it cannot be made.
 bool FallbackEngine::fall_back(std::string& error, std::string& sentence) {
   if (second_ != nullptr) return true;
   try {
@@ -89,7 +89,7 @@ bool FallbackEngine::poll(game::Ticket ticket) {
     const auto found = in_flight_.find(ticket);
     if (found == in_flight_.end()) return true;
     InFlightBatch& pending = found->second;
-    // Only what is in the outcome tells whether a wait would have to play the batch again.
+    // Only the outcome tells whether a wait would have to play the batch again.
     if (pending.place == Place::kFirst && first_->poll(pending.ticket))
       settle(pending, first_->wait(pending.ticket), sentence);
     complete = pending.place == Place::kBack || (pending.place == Place::kSecond && second_->poll(pending.ticket));

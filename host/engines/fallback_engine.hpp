@@ -1,6 +1,6 @@
-// An engine that outlives another: when a batch of the first engine fails, a second one is made, plays that batch and
-// all others that the first has not handed over, and everything after it. Engines agree to the bit, so nobody can tell
-// the results apart; a device that is lost costs time, never work. A copy of every batch is kept until it is back.
+// An engine that survives the failure of another. When a batch of the first engine fails, it makes a second engine,
+// which plays that batch, all others that the first has not returned, and everything after them. Engines agree to the
+// bit, so a lost device costs time, never results. It keeps a copy of every batch until the batch is back.
 #pragma once
 
 #include <atomic>
@@ -15,15 +15,15 @@
 
 namespace chainshot::host {
 
-// One sentence about an engine that the user should read, without a full stop.
+// Takes one sentence about an engine that the user should read, without a full stop.
 using EngineNotice = std::function<void(const std::string& sentence)>;
 
 class FallbackEngine : public game::Engine {
  public:
   using Factory = std::function<std::unique_ptr<game::Engine>()>;
 
-  // Where `make_second` throws, the batch fails with both sentences, and the next failure calls it again. `notice` is
-  // called once, by the thread that met the error, which may use the engine in it; it may be empty.
+  // If `make_second` throws, the batch fails with both sentences, and the next failure calls it again. The thread that
+  // met the error calls `notice`, once; `notice` may use the engine, and may be empty.
   FallbackEngine(std::unique_ptr<game::Engine> first, Factory make_second, EngineNotice notice);
 
   // Those of the engine that takes the next batch.
@@ -44,7 +44,7 @@ class FallbackEngine : public game::Engine {
   };
 
   game::Ticket keep(InFlightBatch pending);
-  // These expect the mutex to be held. `sentence` is what must be said once it is not.
+  // The caller holds the mutex, and passes `sentence` to `say` once it has released it.
   void settle(InFlightBatch& pending, game::Outcome outcome, std::string& sentence);
   bool fall_back(std::string& error, std::string& sentence);
   void replay(InFlightBatch& pending);

@@ -1,5 +1,5 @@
-// What population annealing reaches and how fast, on random boards of the kinds of the standard set or on that set
-// itself. Not a test: it prints scores, evaluations and processor time.
+// Measures what population annealing reaches and how fast, on random boards of the kinds of the standard set or on that
+// set itself. It is not a test: it prints scores, evaluations and processor time.
 //   anneal_speed EVALUATIONS|SECONDSs [random|standard] [BOARDS, as 1-20] [SEED] [THREADS] [NAME=VALUE of a setting
 //   ...]
 #include <fmt/format.h>

@@ -102,7 +102,7 @@ game::Outcome DelayEngine::wait(game::Ticket ticket) {
     const std::lock_guard lock(mutex_);
     if (const auto found = delayed_.extract(ticket)) delayed = found.mapped();
   }
-  if (!delayed) return inner_->wait(ticket);  // not a ticket of ours: it is the inner engine's to complain
+  if (!delayed) return inner_->wait(ticket);  // not one of our tickets: the inner engine complains
   const auto due = opened_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                  std::chrono::duration<double, std::micro>(delayed->back_us * spec_.time_scale));
   std::this_thread::sleep_until(due);

@@ -1,5 +1,5 @@
-// A device that is not there: batches come back when a device of a given rate, latency and number of slots would have
-// returned them. Results come from an inner engine, so a scheduler can be measured, and tuned, without a GPU.
+// A simulated device: batches come back when a device of a given rate, latency and number of slots would have returned
+// them. Results come from an inner engine, so a scheduler can be measured and tuned without a GPU.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@ struct DeviceSpec {
   double playouts_per_second = 1e8;
   double latency_us = 50;               // a batch's way to the device and back, half before and half after its work
   int batches_in_flight = 2;            // slots; a batch without one waits on the host
-  double time_scale = 1;                // seconds of the clock for one second of the device: more than 1 slows it down
+  double time_scale = 1;                // seconds of the clock per second of the device: more than 1 slows it down
   std::uint64_t recommended_batch = 0;  // playouts; 0: the inner engine's
 };
 
@@ -66,8 +66,8 @@ class DelayEngine : public game::Engine {
     std::uint64_t batches = 0;
     std::uint64_t playouts = 0;
     double busy_share = 0;
-    // Batches whose results the inner engine had not ready in time: if there are any, the clock was faster than the
-    // inner engine, the figures are too low, and time_scale should be raised.
+    // Batches whose results the inner engine did not have ready in time. If there are any, the inner engine was too
+    // slow, the figures are too low, and time_scale should be raised.
     std::uint64_t late = 0;
   };
   Report report() const;
