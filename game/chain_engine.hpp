@@ -80,7 +80,8 @@ class ChainEngine {
   virtual ~ChainEngine() = default;
 
   virtual const ChainCapabilities& capabilities() const = 0;
-  // Room for `count` chains. The set must not outlive the engine. Sets of several threads take turns.
+  // Makes room for `count` chains. The set must not outlive the engine. Threads may use different sets of one engine at
+  // the same time; their calls take turns.
   virtual std::unique_ptr<ChainSet> make_chains(const Position& board, const Scoring& scoring, int count) = 0;
 };
 
