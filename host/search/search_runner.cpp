@@ -113,7 +113,8 @@ std::string run_searches(const std::vector<Search*>& searches, const SearchClock
   constexpr auto kGrace = std::chrono::milliseconds(100);  // after a stop, for searches to take in work under way
   const auto pause = duration_of(std::max(interval, 1e-3));
   Clock::time_point deadline = clock.deadline();
-  Clock::time_point next_sample = sample ? clock.started() + pause : kNever, next_cancel = kNever;
+  // It also wakes to notice a stop from elsewhere.
+  Clock::time_point next_sample = clock.started() + pause, next_cancel = kNever;
   SearchThreads threads(searches, clock, stop);
   while (!threads.wait_until(std::min({next_sample, deadline, next_cancel}))) {
     const Clock::time_point now = Clock::now();
@@ -122,7 +123,7 @@ std::string run_searches(const std::vector<Search*>& searches, const SearchClock
       deadline = kNever;
     }
     if (now >= next_sample) {
-      sample();
+      if (sample) sample();
       next_sample = Clock::now() + pause;
     }
     if (now >= next_cancel)
@@ -153,7 +154,7 @@ SearchStatus SolveSample::total() const {
 }
 
 void run_alone(Search& search, double seconds, const std::stop_token& stop) {
-  const std::string error = run_searches({&search}, SearchClock(seconds), {}, 1, stop);
+  const std::string error = run_searches({&search}, SearchClock(seconds), {}, 0.1, stop);
   if (!error.empty()) throw std::runtime_error(error);
 }
 
