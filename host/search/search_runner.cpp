@@ -19,7 +19,7 @@ Clock::duration duration_of(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// The threads of the searches. The destructor stops and joins them, whatever happened to the owner.
+// Runs each search in a thread. The destructor stops and joins them, also when the owner is unwound by an exception.
 class SearchThreads {
  public:
   SearchThreads(const std::vector<NamedSearch>& searches, std::stop_token outside)
@@ -44,7 +44,7 @@ class SearchThreads {
 
   void request_stop() { stop_.request_stop(); }
   bool is_stopping() const { return stop_.stop_requested(); }
-  // Returns true once all searches have returned, false if that is not so by the time given.
+  // Returns true once all searches have returned, or false at the given time.
   bool wait_until(Clock::time_point when) {
     std::unique_lock lock(mutex_);
     return ended_.wait_until(lock, when, [this] { return running_ == 0; });
@@ -95,7 +95,7 @@ SolveSample sample_of(const std::vector<NamedSearch>& searches, double seconds) 
   return sample;
 }
 
-// Searches that are stopped at once may have found nothing, and any game is better than none.
+// Offers the line of one random game. Searches that are stopped at once may have found none, and any line beats none.
 void offer_a_game(const SearchTask& task, Incumbent& incumbent) {
   std::vector<game::Cell> moves;
   const game::PlayoutRules rules(game::Policy{}, task.scoring, task.board);
@@ -104,11 +104,11 @@ void offer_a_game(const SearchTask& task, Incumbent& incumbent) {
   incumbent.offer(score, moves, "playout");
 }
 
-// Returns the error of the first search that failed.
+// Runs the searches until all have returned. Returns the error of the first one that failed.
 std::string run_searches(const std::vector<NamedSearch>& searches, const SearchClock& clock,
                          const SolveWatcher& watcher, const std::stop_token& stop) {
   constexpr auto kNever = Clock::time_point::max();
-  constexpr auto kGrace = std::chrono::milliseconds(100);  // after a stop, for searches to take in work under way
+  constexpr auto kGrace = std::chrono::milliseconds(100);  // after a stop, for searches to collect pending work
   const auto interval = duration_of(std::max(watcher.interval, 1e-3));
   Clock::time_point deadline = clock.deadline();
   Clock::time_point next_sample = clock.started() + interval, next_cancel = kNever;
