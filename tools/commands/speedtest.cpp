@@ -1,5 +1,5 @@
-// chainshot speedtest: playouts a second, measured so that the figure can be believed: warm-up, several rounds in which
-// all cases take turns, median and spread, and the reference implementation in the same rounds as a yardstick.
+// chainshot speedtest: measures playouts per second. It warms up, then lets all cases take turns in several rounds, and
+// reports median and spread. The reference implementation runs in the same rounds as a yardstick.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct SpeedArguments {
   std::string policy = "tabu-color-random";
   std::vector<std::string> engines = {"auto"};
   std::vector<std::string> isas = {"auto"};
-  host::EngineChoice choice;  // all but the name and the instruction set
+  host::EngineChoice choice;  // everything except name and instruction set
   bool quick = false;
   bool sweep = false;
   std::string csv;
@@ -44,7 +44,7 @@ host::EngineChoice choice_of(const SpeedArguments& a, const std::string& engine,
   choice.name = engine;
   choice.isa = isa;
   if (choice.threads == 0) choice.threads = logical_processors();
-  // Devices are those of the other engines that are compared with it.
+  // With several engines, --devices is meant for the others.
   if (engine == "cpu" && a.engines.size() > 1) choice.devices.clear();
   return choice;
 }
@@ -57,7 +57,7 @@ Bench bench_of(std::unique_ptr<game::Engine> engine, std::size_t place, int thre
   return bench;
 }
 
-// The CPU engine is measured with one thread too, and with every instruction set; a device as it is.
+// Opens the CPU engine once per instruction set, with one thread and with all; opens a device once.
 std::vector<Bench> open_benches(const SpeedArguments& a, const game::Policy& policy, SpeedTest& test) {
   std::vector<Bench> benches;
   for (const std::string& name : a.engines) {
@@ -79,7 +79,7 @@ std::vector<Bench> open_benches(const SpeedArguments& a, const game::Policy& pol
   return benches;
 }
 
-// True once every row has a run more; false if Ctrl-C came first, and then some rows may.
+// Adds one run to every row. Returns false if Ctrl-C came first; then only some rows have a new run.
 bool play_round(SpeedTest& test, std::vector<Bench>& benches, const SpeedCase* reference, Progress& progress,
                 double share, double share_a_round) {
   std::size_t rows = 0, done = 0;
@@ -97,7 +97,7 @@ bool play_round(SpeedTest& test, std::vector<Bench>& benches, const SpeedCase* r
   return true;
 }
 
-// Leaves out what an interrupted round has measured.
+// Drops the runs of an interrupted round.
 void keep_rounds(SpeedTest& test, std::vector<Bench>& benches, std::size_t rounds) {
   for (Bench& bench : benches) {
     for (SpeedRow& row : bench.rows) {
@@ -140,12 +140,12 @@ void run_speedtest(const SpeedArguments& a, Program& program) {
 void check_options(const SpeedArguments& a) {
   if (!a.sweep && !(a.csv.empty() && a.svg.empty()))
     throw InputError(
-        fmt::format("{} is the result of --sweep; expected both or neither", a.csv.empty() ? "--svg" : "--csv"));
+        fmt::format("{} works only with --sweep; expected both or neither", a.csv.empty() ? "--svg" : "--csv"));
   if (a.sweep && (a.engines.size() > 1 || a.isas.size() > 1))
-    throw InputError("--sweep measures one engine; expected one name for --engine and for --isa");
+    throw InputError("--sweep measures one engine; expected one name each for --engine and --isa");
   const std::vector<OutputOption> outputs = {{"--csv", a.csv}, {"--svg", a.svg}};
   check_outputs(outputs, {});
-  if (a.json) expect_apart_from_standard_output(outputs, "the answer of --json goes");
+  if (a.json) expect_apart_from_standard_output(outputs, "--json prints its answer");
 }
 
 void sweep_batches(const SpeedArguments& a, Program& program) {
@@ -172,28 +172,30 @@ void sweep_batches(const SpeedArguments& a, Program& program) {
 
 void add_speedtest(CLI::App& app, Program& program) {
   auto a = std::make_shared<SpeedArguments>();
-  CLI::App* command = app.add_subcommand("speedtest", "measure playouts and moves a second");
+  CLI::App* command = app.add_subcommand("speedtest", "measure playouts and moves per second");
   command->add_option("--policy", a->policy, "policy to measure (default tabu-color-random)")->type_name("NAME");
-  command->add_option("--engine", a->engines, "engines to compare: auto (the default), cpu, cuda")
+  command->add_option("--engine", a->engines, "engines to compare: auto (default), cpu, cuda")
       ->type_name("NAME,...")
       ->delimiter(',');
   command
-      ->add_option("--isa", a->isas,
-                   "instruction sets to compare: auto (the best), portable, avx2, avx512 (avx512ymm or avx512zmm)")
+      ->add_option(
+          "--isa", a->isas,
+          "instruction sets to compare: auto (default, the best), portable, avx2, avx512 (avx512ymm or avx512zmm)")
       ->type_name("NAME,...")
       ->delimiter(',');
   add_threads_argument(*command, a->choice.threads);
   add_device_arguments(*command, a->choice);
-  command->add_flag("--quick", a->quick, "short runs: a few seconds, less certain figures");
-  command->add_flag("--sweep", a->sweep, "measure batches of different sizes instead, and recommend one");
-  add_output_option(*command, "--csv", a->csv, "--sweep: write the figures as a table");
-  add_output_option(*command, "--svg", a->svg, "--sweep: write the rates as a picture");
+  command->add_flag("--quick", a->quick, "measure for a few seconds only; the figures are less certain");
+  command->add_flag("--sweep", a->sweep, "measure batches of different sizes and recommend one");
+  add_output_option(*command, "--csv", a->csv, "with --sweep: write the figures to FILE as a table");
+  add_output_option(*command, "--svg", a->svg, "with --sweep: draw the rates to FILE as SVG");
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
-      "Plays board 1, 512 positions of 32 playouts each, roulette and a wide board on\n"
-      "one thread and on all, five rounds of half a second each, beside the reference\n"
-      "implementation; a CUDA engine on all its devices. Median and spread of the\n"
-      "rounds are printed, and how many times the first engine the others are.\n\n"
+      "Measures four cases: one position (board 1), 512 positions with 32 playouts\n"
+      "each, the policy roulette, and a wide board. Each case runs five times for half\n"
+      "a second, with one thread and with all threads; a CUDA engine uses all its\n"
+      "devices. The report has the median and the spread of the runs, and compares\n"
+      "every engine with the first one and with the reference implementation.\n\n"
       "Examples:\n"
       "  chainshot speedtest\n"
       "  chainshot speedtest --engine cpu,cuda\n"
