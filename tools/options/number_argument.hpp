@@ -6,8 +6,6 @@
 
 namespace chainshot::tools {
 
-inline constexpr double kMostReal = 1e9;  // of options that have no other end
-
 CLI::Validator whole_number(std::uint64_t low, std::uint64_t high);
 CLI::Validator real_number(double low, double high);
 // Accepts a size such as 1048576, 512K, 512M or 4G, and replaces it by the number of bytes.

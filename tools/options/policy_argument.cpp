@@ -22,8 +22,7 @@ int color_from(const std::string& text) {
 void expect_applies(bool given, bool applies, std::string_view option, const std::string& policy,
                     std::string_view where) {
   if (given && !applies)
-    throw InputError(fmt::format("{} does not apply to {}; expected it with {}", option,
-                                 policy.empty() ? "the preset's policy" : "policy " + policy, where));
+    throw InputError(fmt::format("{} does not apply to policy {}; expected it with {}", option, policy, where));
 }
 
 // Each message names the policies that the parameter applies to, so that the user knows what to use instead.
@@ -36,6 +35,39 @@ void expect_all_apply(const PolicyArguments& a, const game::Policy& policy) {
                  "tabu-color-random, tabu-color-weighted or tabu48");
   expect_applies(a.beta.has_value(), roulette, "--beta", a.policy, "roulette");
   expect_applies(a.theta.has_value(), roulette, "--theta", a.policy, "roulette");
+}
+
+void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
+  std::string names;
+  for (const game::NamedPolicy& named : game::kPolicies)
+    names += (names.empty() ? "" : ", ") + std::string(named.name);
+  command.add_option("--policy", a.policy, "how playouts pick a move: " + names + " (default " + a.policy + ")")
+      ->type_name("NAME");
+  command.add_option("--epsilon", a.epsilon, "probability that a move ignores the tabu")
+      ->type_name("P")
+      ->check(real_number(0, 1));
+  command.add_option("--tabu-color", a.tabu_color, "colour to keep for last (default the most frequent one)")
+      ->type_name("C");
+  command.add_option("--random-below", a.random_below, "lift the tabu once this many blocks or fewer are left")
+      ->type_name("X")
+      ->check(whole_number(0, game::kMaxCells));
+  command.add_option("--beta", a.beta, "roulette: alpha = 1 + beta x blocks left / blocks at the start (default 4)")
+      ->type_name("B")
+      ->check(real_number(0, game::RouletteTable::kMostBeta));
+  command.add_option("--theta", a.theta, "roulette: subtracted from every colour's count (default 1)")
+      ->type_name("T")
+      ->check(real_number(0, game::kMaxCells));
+}
+
+// Returns `policy` with the parameters that were given.
+game::Policy with_parameters(game::Policy policy, const PolicyArguments& a) {
+  expect_all_apply(a, policy);
+  if (a.epsilon) policy.epsilon = game::epsilon_from(*a.epsilon);
+  if (a.tabu_color) policy.tabu_color = color_from(*a.tabu_color);
+  if (a.random_below) policy.random_below = *a.random_below;
+  if (a.beta) policy.beta = *a.beta;
+  if (a.theta) policy.theta = *a.theta;
+  return policy;
 }
 
 }  // namespace
@@ -53,28 +85,6 @@ void add_scoring_argument(CLI::App& command, std::string& scoring) {
   command.add_option("--scoring", scoring, "scoring: " + names + " (default standard)")->type_name("NAME");
 }
 
-void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
-  std::string names;
-  for (const game::NamedPolicy& named : game::kPolicies)
-    names += (names.empty() ? "" : ", ") + std::string(named.name);
-  const std::string standard = a.policy.empty() ? "" : " (default " + a.policy + ")";
-  command.add_option("--policy", a.policy, "how playouts pick a move: " + names + standard)->type_name("NAME");
-  command.add_option("--epsilon", a.epsilon, "probability that a move ignores the tabu")
-      ->type_name("P")
-      ->check(real_number(0, 1));
-  command.add_option("--tabu-color", a.tabu_color, "colour to keep for last (default the most frequent one)")
-      ->type_name("C");
-  command.add_option("--random-below", a.random_below, "lift the tabu once this many blocks or fewer are left")
-      ->type_name("X")
-      ->check(whole_number(0, game::kMaxCells));
-  command.add_option("--beta", a.beta, "roulette: alpha = 1 + beta x blocks left / blocks at the start (default 4)")
-      ->type_name("B")
-      ->check(real_number(0, game::RouletteTable::kMostBeta));
-  command.add_option("--theta", a.theta, "roulette: subtracted from every colour's count (default 1)")
-      ->type_name("T")
-      ->check(real_number(0, game::kMaxCells));
-}
-
 game::Policy policy_named(const std::string& name) {
   if (const auto policy = game::policy_named(name)) return *policy;
   std::vector<std::string> names;
@@ -86,16 +96,6 @@ game::Policy policy_named(const std::string& name) {
 game::Policy policy_from(const PolicyArguments& a) {
   game::Policy policy = with_parameters(policy_named(a.policy), a);
   policy.vs_pruning = a.vs_pruning;
-  return policy;
-}
-
-game::Policy with_parameters(game::Policy policy, const PolicyArguments& a) {
-  expect_all_apply(a, policy);
-  if (a.epsilon) policy.epsilon = game::epsilon_from(*a.epsilon);
-  if (a.tabu_color) policy.tabu_color = color_from(*a.tabu_color);
-  if (a.random_below) policy.random_below = *a.random_below;
-  if (a.beta) policy.beta = *a.beta;
-  if (a.theta) policy.theta = *a.theta;
   return policy;
 }
 

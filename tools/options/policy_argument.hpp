@@ -14,7 +14,7 @@
 namespace chainshot::tools {
 
 struct PolicyArguments {
-  std::string policy = "tabu-color-random";  // empty: the policy of a preset, which another option names
+  std::string policy = "tabu-color-random";
   std::string scoring = "standard";
   std::optional<double> epsilon = {};
   std::optional<std::string> tabu_color = {};
@@ -24,17 +24,14 @@ struct PolicyArguments {
   bool vs_pruning = false;
 };
 
-// Add all options; only --policy and its parameters; only --scoring.
+// Adds --policy with its parameters, --vs-pruning and --scoring.
 void add_policy_arguments(CLI::App& command, PolicyArguments& arguments);
-void add_policy_parameters(CLI::App& command, PolicyArguments& arguments);
 void add_scoring_argument(CLI::App& command, std::string& scoring);
 
 // These throw InputError for an unknown name (with a suggestion), a value out of range, or a parameter that the policy
 // does not have.
 game::Policy policy_named(const std::string& name);
 game::Policy policy_from(const PolicyArguments& arguments);
-// Returns `policy` with the parameters that were given.
-game::Policy with_parameters(game::Policy policy, const PolicyArguments& arguments);
 // Throws InputError if a board does not have the colour: the tabu would silently do nothing.
 void expect_tabu_color(const std::string& letter, const std::vector<game::NamedBoard>& boards);
 game::Scoring scoring_from(const std::string& name);

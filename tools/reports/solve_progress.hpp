@@ -30,8 +30,6 @@ class SolveProgress {
 
   // Redraws the line if it is due; may be called at any rate.
   void update(const SolveMoment& moment);
-  // Call before printing anything else.
-  void erase() { line_.erase(); }
 
  private:
   const host::Budget budget_;
