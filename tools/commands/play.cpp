@@ -48,7 +48,8 @@ PlayoutTask task_of(const PlayArguments& a, const game::NamedBoard& board, const
           .scoring = scoring_from(a.policy.scoring)};
 }
 
-host::Line believed(host::Line line) {
+// Throws std::runtime_error if the reference rules could not replay the line.
+host::Line checked_line(host::Line line) {
   if (!line.error.empty()) throw std::runtime_error(line.error);
   return line;
 }
@@ -116,7 +117,7 @@ void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& bo
       const PlayoutTask task = task_of(a, board, policy);
       PlayoutReport playouts = runner.run(task, board.name);
       if (playouts.result.count == 0) break;
-      host::Line best = believed(host::replay_best(task.request, task.seed, task.scoring, playouts.result));
+      host::Line best = checked_line(host::replay_best(task.request, task.seed, task.scoring, playouts.result));
       reports.push_back({board, std::move(playouts), std::move(best)});
       if (interrupted()) break;
     }
@@ -185,7 +186,7 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
   if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, {board});
   PlayoutTask task = task_of(a, board, policy_from(a.policy));
   task.request.key = key.request;
-  const host::Line line = believed(host::replay_playout(task.request, key.seed, task.scoring, key.playout));
+  const host::Line line = checked_line(host::replay_playout(task.request, key.seed, task.scoring, key.playout));
   if (!a.out.empty()) write_file(a.out, host::saved_line(board, task.scoring, line.score, line.moves));
   if (a.json) {
     print_json({{"version", kJsonVersion},
