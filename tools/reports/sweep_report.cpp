@@ -54,9 +54,8 @@ std::string sweep_text(const Sweep& sweep, const Terminal& terminal) {
   std::string out = fmt::format("{}\n", terminal.bold("engine " + sweep.engine));
   out += fmt::format("processor  {}, {} logical\n", processor_name(), logical_processors());
   out += fmt::format("policy     {}\n", sweep.policy);
-  out +=
-      fmt::format("measured   {} s per batch size, {} in flight; rates in playouts/s\n\n", sweep.seconds_a_point,
-                  sweep.in_flight == 1 ? "1 batch" : fmt::format("{} batches", sweep.in_flight));
+  out += fmt::format("measured   {} s per batch size, {} in flight; rates in playouts/s\n\n", sweep.seconds_a_point,
+                     sweep.in_flight == 1 ? "1 batch" : fmt::format("{} batches", sweep.in_flight));
   out += table(sweep, terminal);
   const SweepPoint& best = recommended(sweep);
   out += fmt::format(
