@@ -1,7 +1,7 @@
-// The subcommands of `chainshot`, one function and one file each. A function adds its command to the program; the
-// command's callback leaves what the process returns in Program::exit_code:
-//   0 done, 1 the work failed or the answer is no, 2 the input was wrong, 130 ended by Ctrl-C.
-// Wrong input is thrown as InputError or game::ParseError; main prints its sentence once.
+// The commands of `chainshot`, with one function and one file each. A function adds its command to the program; the
+// command's callback stores the exit code of the process in Program::exit_code:
+//   0 success, 1 the work failed or the answer is no, 2 the input was wrong, 130 ended by Ctrl-C.
+// A command throws InputError or game::ParseError for wrong input; main prints the sentence once.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,7 +14,7 @@ namespace chainshot::tools {
 
 inline constexpr int kJsonVersion = 1;  // the `version` field of every JSON answer
 
-// What the commands share; complete once the command line has been read.
+// The state that all commands share. It is complete once the command line has been read.
 struct Program {
   Terminal terminal;
   int exit_code = 0;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Counts what the CUDA kernels cost, by the emulator of tools/ptxcpu: warp instructions (PTX) a playout, divergence
-# included. One line a case: the playout kernel first, then the kernel that counts the results, then how many of a warp's
-# lanes do something in the mean instruction.
+# Counts the cost of the CUDA kernels with the emulator of tools/ptxcpu: warp instructions (PTX) per playout, including
+# divergence. Prints one line per case: first the playout kernel, then the kernel that counts the results, then how many
+# lanes of a warp are busy in the average instruction.
 # usage: kernel_cost.sh [CASE...]     CASE: one, distinct, roulette, random, tabu-random, epsilon, once or wide; default all
-#        kernel_cost.sh --regions     shares of the functions in the playout kernel, for the case `one`
+#        kernel_cost.sh --regions     share of each function in the playout kernel, for the case `one`
 set -u
 # shellcheck source=tools/scripts/toolchain.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/scripts/toolchain.sh"
@@ -33,6 +33,6 @@ while read -r name playouts title; do
   awk -F '\t' -v playouts="$playouts" -v title="$title" '
     $1 ~ /playout_kernel/ { instructions += $5; warps += $9 }
     $1 ~ /tally_kernel/ { tally += $9 }
-    END { printf "%.0f warp instructions a playout, and %.1f to count it; %.1f of 32 lanes busy: %s\n", warps / playouts,
-          tally / playouts, instructions / warps, title }' "$statistics"
+    END { printf "%.0f warp instructions per playout, and %.1f to count it; %.1f of 32 lanes busy: %s\n",
+          warps / playouts, tally / playouts, instructions / warps, title }' "$statistics"
 done < <("$program")

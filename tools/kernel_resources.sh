@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the kernels for every architecture the project names and prints what each needs, as a Markdown table: registers
-# a thread, bytes of stack, bytes spilled. Fails if a kernel of the small geometry has a stack or spills.
+# Compiles the kernels for every architecture that the project supports and prints a Markdown table of registers per
+# thread, bytes of stack and bytes spilled. Fails if a kernel of the small geometry has a stack or spills.
 # usage: kernel_resources.sh [ARCHITECTURE...]
 set -u
 # shellcheck source=tools/scripts/toolchain.sh
@@ -10,7 +10,7 @@ find_nvcc wanted
 architectures=("$@")
 (($#)) || architectures=("${cuda_architectures[@]}")
 
-# Reads the report of ptxas; prints `kernel architecture registers stack spilled` a line.
+# Reads the report of ptxas; prints lines of `kernel architecture registers stack spilled`.
 read_report() {
   awk '
     /Compiling entry function/ {
@@ -31,8 +31,8 @@ compile() {
     "$root/cuda/playout.cu" 2>&1
 }
 
-# As many at a time as there are processors; a report stays in one piece.
-# Not /dev/null: a compiler that fails removes what it was to write.
+# Compiles one architecture per processor at a time and keeps each report in one piece.
+# The output is not /dev/null, because a compiler that fails removes its output file.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export root nvcc scratch

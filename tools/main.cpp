@@ -1,4 +1,4 @@
-// The program `chainshot`: reads the command line, runs one command, prints its error if it had one.
+// The program `chainshot`: it reads the command line, runs one command and prints the error if the command fails.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ ColorMode color_mode_named(const std::string& name) {
   throw InputError(unknown_name("value of --color", name, names));
 }
 
-// Options that every command takes, before or after its name.
+// Adds the options that every command takes, before or after its name.
 void add_common_options(CLI::App& app, Program& program) {
   app.set_help_flag("-h,--help", "show this help");
   app.add_option_function<std::string>(
@@ -73,7 +73,7 @@ std::vector<std::string> option_names(CLI::App& command) {
   return names;
 }
 
-// The option before the command's name that the command takes after it; empty if there is none.
+// Returns an option that stands before the command's name but belongs after it; empty if there is none.
 std::string misplaced_option(CLI::App& app) {
   const std::vector<std::string> before = app.remaining(false);
   if (app.get_subcommands().empty() || before.empty() || !before.front().starts_with('-')) return {};
@@ -82,7 +82,7 @@ std::string misplaced_option(CLI::App& app) {
   return std::find(names.begin(), names.end(), name) == names.end() ? std::string() : name;
 }
 
-// One sentence about a command line that CLI11 could not read.
+// Turns the error of CLI11 into one sentence.
 std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
   const auto used = app.get_subcommands();
   const std::vector<std::string> extras = app.remaining(true);
@@ -112,9 +112,10 @@ int complain(const std::string& sentence, int exit_code) {
   return exit_code;
 }
 
-// A full disk is an error that is told, not a signal that ends the process before the rest is saved. (A reader that
-// goes away, as in `chainshot ... | head`, ends it silently.) A standard stream that is closed is filled by one that
-// fails, or the next file opened would take its place.
+// A write to a full disk must fail with an error that the program reports; by default SIGXFSZ would end the process
+// before the rest is saved. (SIGPIPE keeps its default: a reader that goes away, as in `chainshot ... | head`, ends the
+// program silently.) A closed standard stream is replaced by one that fails on use; otherwise the next file opened
+// would take its descriptor.
 void let_writes_fail() {
   std::signal(SIGXFSZ, SIG_IGN);
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
@@ -130,15 +131,15 @@ int finish(int exit_code) {
 
 int run(int argc, char** argv) {
   Program program;
-  CLI::App app("chainshot solves SameGame boards: it searches them for the best line.", "chainshot");
+  CLI::App app("chainshot finds high-scoring solutions of SameGame boards.", "chainshot");
   app.formatter(std::make_shared<HelpFormatter>(program.advanced_groups));
   app.set_version_flag("--version", "chainshot " CHAINSHOT_VERSION, "show the version");
   add_common_options(app, program);
   add_commands(app, program);
   app.require_subcommand(argc > 1 ? 1 : 0);
   app.footer(
-      "A board is a built-in one (standard-01 .. standard-20, standard for all), FILE\n"
-      "(all its boards) or FILE:NAME. `chainshot COMMAND --help` shows examples.");
+      "BOARD is a built-in board (standard-01 to standard-20, or standard for all 20),\n"
+      "FILE (all its boards) or FILE:NAME. `chainshot COMMAND --help` shows examples.");
   try {
     app.parse(argc, argv);
     if (argc == 1) std::fputs(app.help().c_str(), stdout);
@@ -155,7 +156,7 @@ int run(int argc, char** argv) {
   } catch (const game::ParseError& error) {
     return complain(error.what(), kWrongInput);
   } catch (const std::bad_alloc&) {
-    return complain("there is not enough memory for this", kFailed);
+    return complain("out of memory", kFailed);
   } catch (const std::exception& error) {
     return complain(error.what(), kFailed);
   }

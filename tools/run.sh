@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds chainshot if that is needed, installing what is missing, and runs it with the arguments given.
-# With --cuda as first argument there is a CUDA compiler afterwards, from PyPI if the machine has none. With --emulate it
-# runs the CUDA engine on the CPU, kernels included: slow, but the same in every bit; it needs no GPU.
+# Builds chainshot if needed, installs missing packages, and runs the program with the given arguments.
+# With --cuda as the first argument, it builds with CUDA and installs the compiler from PyPI if the machine has none. With
+# --emulate, the CUDA engine and its kernels run on the CPU: slow, but exact to the bit, and without a GPU.
 set -u
 # shellcheck source=tools/scripts/toolchain.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/scripts/toolchain.sh"
@@ -24,10 +24,10 @@ unlock_build
 chainshot=$root/build/$preset/tools/chainshot
 (($# == 0)) || exec "$chainshot" "$@"
 
-# Without arguments: a standard board, a line for it from twenty seconds of search, and that line as a page to look at.
+# Without arguments, the script shows a standard board, searches it for twenty seconds and makes a page of the solution.
 "$chainshot" show standard-01 || exit
 "$chainshot" solve standard-01 --time 20 --out "$root/build/best.txt" --log "$root/build/run.jsonl" || exit
 "$chainshot" show standard-01 "$root/build/best.txt" --html "$root/build/best.html" || exit
 "$chainshot" plot "$root/build/run.jsonl" -o "$root/build/run.svg" || exit
-printf '\nThe game, move by move, for a browser: %s\nThe search over time: %s\nMore: %s --help\n' \
+printf '\nReplay the game in a browser: %s\nPlot of the search:           %s\nMore commands:                %s --help\n' \
   "$root/build/best.html" "$root/build/run.svg" "$0"

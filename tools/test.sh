@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and runs everything that must pass, installing what is missing; ends with `N passed, 0 failed`.
+# Builds and runs all tests and checks, and installs missing packages. Ends with `N passed, 0 failed` if all pass.
 set -u
 # shellcheck source=tools/scripts/toolchain.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/scripts/toolchain.sh"
@@ -8,15 +8,18 @@ usage() {
   cat <<'TEXT'
 usage: tools/test.sh [--emulate] [--quick | --nightly]
 
-Builds and tests the release (clang++) with the CUDA engine (on the device if there is one, else by the emulator of
-tools/ptxcpu, with every memory access checked), the address and undefined-behaviour sanitizers (clang++) and the thread
-sanitizer (g++), fuzzes the parsers for a moment, compiles the kernels for every architecture, and checks the form of the
-sources. About 15 minutes on two cores from nothing. The CUDA compiler comes from PyPI if the machine has none.
+Builds and tests the release (clang++) with the CUDA engine, and again with the address and undefined-behaviour
+sanitizers (clang++) and the thread sanitizer (g++). Also fuzzes the parsers for a moment, compiles the kernels for
+every architecture, and checks the format of the sources. A first run takes about 15 minutes on two cores.
 
-  --emulate   use the emulator though there is a device
-  --quick     the release build and its tests only, without CUDA where there is no device
-  --nightly   tests at their nightly size and those of the emulator, every test with the thread sanitizer, the release with
-              CUDA, a release by g++, long fuzzing, clang-tidy over every file, arm64 under emulation; hours
+CUDA kernels run on the device if there is one, else in the emulator of tools/ptxcpu, which checks every memory access.
+The CUDA compiler comes from PyPI if the machine has none.
+
+  --emulate   use the emulator even if there is a device
+  --quick     build and test only the release, without CUDA if there is no device
+  --nightly   take hours: run the tests at their nightly size, the tests of the emulator, every test with the thread
+              sanitizer, the release without the emulator, a release by g++, long fuzzing, clang-tidy on every file, and
+              arm64 under emulation
 
 Logs are in build/test-logs. CHAINSHOT_FUZZ_SECONDS sets how long each fuzz target runs.
 TEXT
@@ -38,7 +41,7 @@ case ${1:-} in
     exit 0
     ;;
   *)
-    say "'$1' is no option; expected --emulate, --quick or --nightly"
+    say "'$1' is not an option; expected --emulate, --quick or --nightly"
     exit 2
     ;;
 esac
@@ -57,10 +60,10 @@ fi
 
 passed=0
 failed=0
-unrun=()   # what a test program left out, a line each
-summary=() # a line for each stage
+unrun=()   # tests that a program skipped, one line each
+summary=() # one line per stage
 
-# Seconds of processors that this script's children have used so far.
+# Prints the processor seconds in the output of `times`, which its last line has for the children of this script.
 processor_seconds() {
   local minutes seconds total=0
   while IFS=ms read -r minutes seconds; do
@@ -69,7 +72,7 @@ processor_seconds() {
   printf '%d' "$total"
 }
 
-# Runs a stage: its title, then a command. The log of a stage that fails is shown.
+# Runs the stage TITLE COMMAND... and shows its log if it fails.
 stage() {
   local title=$1 name=${1//[^a-z0-9 ]/} log started=$SECONDS failed_before=$failed passed_before=$passed result=ok tests=
   local used
@@ -80,7 +83,7 @@ stage() {
   [[ ! -t 2 ]] || printf '%-36s ...\r' "$title" >&2
   if ! "$@" </dev/null >"$log" 2>&1; then
     result=FAILED
-    # A check has no tests to count, and a test run may fail in other ways than by a test.
+    # Count the failure if no test did: a check has no tests, and a test run can fail before its first test.
     ((failed > failed_before)) || failed=$((failed + 1))
     printf '\n===== %s failed; its log, %s:\n' "$title" "$log" >&2
     tail -n 300 "$log" >&2
@@ -90,14 +93,14 @@ stage() {
   times >"$logs/.times"
   used=$(($(processor_seconds "$(<"$logs/.times")") - used))
   local line
-  printf -v line '%-36s %-6s %5d s  %5d s of processors  %s' "$title" "$result" $((SECONDS - started)) "$used" \
+  printf -v line '%-36s %-6s %5d s  %5d s of processor time  %s' "$title" "$result" $((SECONDS - started)) "$used" \
     "${tests:+$tests tests passed}"
   summary+=("$line")
   printf '%s\n' "$line" >&2
   [[ $result == ok ]]
 }
 
-# Runs the tests of a build folder and takes the counts from ctest's own report.
+# Runs the tests of a preset and reads the counts from the report of ctest.
 run_tests() {
   local preset=$1 results=$root/build/$1/test-results.xml status suite total=0 bad=0
   shift
@@ -113,7 +116,7 @@ run_tests() {
   done
   passed=$((passed + total - bad))
   failed=$((failed + bad))
-  # GoogleTest's own skips stay inside a program that passes: they are told at the end.
+  # ctest counts a program as passed even if GoogleTest skipped some of its tests; list those at the end.
   local line
   while IFS= read -r line; do
     unrun+=("$preset: $line")
@@ -127,7 +130,7 @@ build_and_test() {
   stage "$title: build" build "$preset" && stage "$title: tests" run_tests "$preset" "$@"
 }
 
-# Builds and runs only the tests named.
+# Builds and runs only the named tests.
 build_and_run() {
   local title=$1 preset=$2
   shift 2
@@ -135,7 +138,7 @@ build_and_run() {
     stage "$title: tests" run_tests "$preset" -R "^($(printf '%s\n' "$@" | paste -s -d '|'))\$"
 }
 
-# Sources of the project, as paths below the root.
+# Lists the sources of the project, as paths below the root.
 sources() {
   (cd "$root" && find game cpu cuda host tools tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o \
     -name '*.cuh' \) -print0 2>/dev/null | sort -z)
@@ -150,21 +153,21 @@ check_scripts() {
 }
 
 check_tidy() {
-  # It wants a command for every file by itself, and reads no header that another compiler has precompiled.
+  # clang-tidy needs a command for every single file, and cannot read headers that another compiler precompiled.
   local cmake_settings=(-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
   configure debug || return 1
-  # The emulator is no part of that build.
+  # That build does not contain the emulator.
   cd "$root" && sources | grep -z '\.cpp$' | grep -z -v '^tools/ptxcpu/' |
     xargs -0 -n 1 -P "$jobs" clang-tidy -p build/debug --quiet --warnings-as-errors='*'
 }
 
-# g++ reads what it does not compile by day, in the groups that a build makes of it.
+# g++ compiles tools/ only in nightly runs; daily runs check its syntax and warnings, in the groups of a unity build.
 check_tools_by_gcc() {
   printf '%s\0' "$root"/build/tsan/tools/CMakeFiles/chainshot.dir/Unity/*.cxx | xargs -0 -n 1 -P "$jobs" \
     g++ -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Werror -I"$root" -DCHAINSHOT_VERSION='"0"'
 }
 
-# The program on another processor plays the same games.
+# Checks that the program plays the same games on another processor.
 check_arm64() {
   local here there
   here=$("$root/build/release/tools/chainshot" bench | tail -n 1) || return 1
@@ -173,8 +176,8 @@ check_arm64() {
   [[ $here == signature* && $here == "$there" ]]
 }
 
-# The release and all tests of it. Where there is no device the kernels run by the emulator, as a part of the same build,
-# and by night there is a release without it too.
+# Builds the release and runs all its tests. Without a device, the build includes the emulator for the kernels; nightly
+# runs also test a release without the emulator.
 test_release() {
   if [[ ! $emulate ]]; then
     build_and_test 'release (clang++)' release
@@ -194,7 +197,7 @@ test_release() {
   build_and_test 'release, CUDA emulated' cuda-checked "${left_out[@]}"
 }
 
-# The names of the tests in some folders of tests/.
+# Lists the names of the tests in the given folders of tests/.
 tests_in() {
   local folder
   for folder; do
@@ -219,23 +222,23 @@ if [[ $extent != quick ]]; then
   stage 'kernels, every architecture' "$root/tools/kernel_resources.sh"
   stage 'format' check_format
   stage 'scripts' check_scripts
-  # Sanitizers know fewer layouts of the address space than newer kernels make.
+  # Newer kernels randomise the address space more than the sanitizers support.
   setarch -R true 2>/dev/null && run_with=(setarch -R)
-  # Where there is nothing to find that other tests would not, tests wait for the night: searches for their scores, and
-  # with the thread sanitizer all that have no threads.
+  # Daily runs leave out what other tests would find anyway: searches that only check scores, and, with the thread
+  # sanitizer, all tests without threads.
   if [[ $extent == nightly ]]; then
     build_and_test 'address, undefined (clang++)' asan
     build_and_test 'thread (g++)' tsan
   else
     build_and_test 'address, undefined (clang++)' asan -E '^reproduction_test$'
-    # tools/ starts none of its own, and allocation_test counts calls of the heap.
+    # tools/ starts no threads of its own, and allocation_test counts heap allocations.
     mapfile -t threaded < <(tests_in cpu host | grep -v -E \
       '^(allocation|leaf_batch|move_shares|open_set|presets|replay|reproduction|top_move|tree(_batch_descent|_duplicates|_invariants|_memory|_proof|_pruning)?)_test$')
     build_and_run 'thread (g++)' tsan "${threaded[@]}"
     stage 'warnings (g++)' check_tools_by_gcc
   fi
   run_with=()
-  # Fuzz targets bring their own copy of the parsers: nothing else of that preset is needed.
+  # Fuzz targets compile the parsers themselves, so build nothing else of that preset.
   mapfile -t fuzzers < <(cd "$root/tests/fuzz" && basename -a -s .cpp fuzz_*.cpp)
   cmake_settings+=("-DCHAINSHOT_FUZZ_SECONDS=${CHAINSHOT_FUZZ_SECONDS:-$fuzz_seconds}")
   stage 'fuzz: build' build fuzz "${fuzzers[@]}" && stage 'fuzz: run' run_tests fuzz -R '^fuzz_'
@@ -250,7 +253,7 @@ fi
 printf '\n'
 printf '%s\n' "${summary[@]}"
 times >"$logs/.times"
-printf '%-36s %-6s %5d s  %5d s of processors\n' 'all' '' "$SECONDS" "$(processor_seconds "$(<"$logs/.times")")"
+printf '%-36s %-6s %5d s  %5d s of processor time\n' 'all' '' "$SECONDS" "$(processor_seconds "$(<"$logs/.times")")"
 ((${#unrun[@]} == 0)) || printf 'not run: %s\n' "${unrun[@]}"
 printf '%d passed, %d failed\n' "$passed" "$failed"
 ((failed == 0))

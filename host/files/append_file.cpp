@@ -13,9 +13,9 @@
 namespace chainshot::host {
 namespace {
 
-constexpr mode_t kReadAndWrite = 0666;  // as far as the user's mask allows
+constexpr mode_t kReadAndWrite = 0666;  // reduced by the user's umask
 
-// Returns how many bytes were written; errno tells why if they are fewer than there are.
+// Returns how many bytes it wrote; if not all, errno has the reason.
 std::size_t write_some(int descriptor, std::string_view bytes) {
   const BrokenPipeGuard guard;
   std::size_t written = 0;
@@ -46,9 +46,9 @@ void AppendFile::append(std::string_view line) {
     return;
   }
   const bool is_first = problem_.empty();
-  problem_ = "cannot write " + path_ + ": " + std::strerror(errno) + "; lines of it are lost";
-  [[maybe_unused]] const int refused = ::ftruncate(descriptor_, size_);  // a pipe refuses, and keeps half a line
-  if (is_first && notice_) notice_(problem_ + ", and the work goes on");
+  problem_ = "cannot write " + path_ + ": " + std::strerror(errno) + "; some lines are lost";
+  [[maybe_unused]] const int refused = ::ftruncate(descriptor_, size_);  // fails on a pipe, which keeps half a line
+  if (is_first && notice_) notice_(problem_ + "; the work goes on");
 }
 
 }  // namespace chainshot::host

@@ -1,5 +1,5 @@
-// A file that grows by whole lines while work goes on. A line that does not fit, on a full disk say, is left out whole,
-// and the next one is tried again, so the file can be read at any time.
+// A file that grows by whole lines while work goes on, so that it can be read at any time. A line that cannot be
+// written in full, for example on a full disk, is removed again; later lines are still tried.
 #pragma once
 
 #include <sys/types.h>
@@ -14,15 +14,15 @@ class AppendFile {
  public:
   using Notice = std::function<void(const std::string& sentence)>;
 
-  // Begins the file anew. `notice` hears of the first line that is lost. Throws std::runtime_error.
+  // Truncates the file. Calls `notice` when the first line is lost. Throws std::runtime_error.
   explicit AppendFile(std::string path, Notice notice = {});
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  // Appends a line, which has its end.
+  // Appends `line`, which ends in a newline.
   void append(std::string_view line);
-  // Why lines were lost; empty if none were.
+  // Returns why lines were lost; empty if none were.
   const std::string& problem() const { return problem_; }
 
  private:

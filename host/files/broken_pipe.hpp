@@ -1,5 +1,5 @@
-// While a guard lives, a write to a pipe that nobody reads any more fails with EPIPE instead of ending the program by a
-// signal. Progress, notes, logs and solution files are written under a guard. If the reader of the answer itself goes
+// While a guard lives, a write to a pipe without a reader fails with EPIPE instead of ending the program by a signal.
+// Progress, notes, logs and solution files are written under a guard. The answer itself is not: if its reader goes
 // away, as in `chainshot ... | head`, the program ends.
 #pragma once
 
@@ -16,7 +16,7 @@ class BrokenPipeGuard {
     sigaddset(&signal_, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &signal_, &before_);
   }
-  // The signal is this thread's: it is taken before it can arrive. `errno` stays that of the write.
+  // Consumes a pending SIGPIPE of this thread before unblocking it. Keeps the errno of the write.
   ~BrokenPipeGuard() {
     const int error = errno;
     constexpr timespec kAtOnce = {};

@@ -37,7 +37,7 @@ std::optional<struct stat> status_of(const std::string& path) {
   return status;
 }
 
-// Names of files that the process has open already; a rename would not reach them.
+// These paths name files that the process already has open; a rename would not replace them.
 bool names_open_file(const std::string& path) {
   return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
@@ -47,7 +47,7 @@ bool is_written_in_place(const std::string& path) {
   return status && (!S_ISREG(status->st_mode) || names_open_file(path));
 }
 
-// Where the links lead, also if nothing is there yet.
+// Follows symbolic links, also to a file that does not exist yet.
 std::string target_of(const std::string& path) {
   constexpr int kMostLinks = 40;  // as in Linux
   fs::path target = path;
@@ -91,8 +91,8 @@ void replace_file(const std::string& path, std::string_view content) {
   fail(path);
 }
 
-// To open a pipe is to wait for its reader: not for ever, as one that was started at the same time is there soon. The
-// pipe is never closed: its reader is to read until the program ends.
+// Waits up to two seconds for the reader of a pipe, which may have been started at the same time. Never closes the
+// pipe, so that its reader sees no end before the program ends.
 bool opens_pipe(const std::string& path) {
   using namespace std::chrono_literals;
   const auto end = std::chrono::steady_clock::now() + 2s;
@@ -116,14 +116,14 @@ bool is_standard_output(const std::string& path) {
 std::string why_not_writable(const std::string& path) {
   if (is_standard_output(path)) return {};
   const auto status = status_of(path);
-  if (status && S_ISDIR(status->st_mode)) return "that is a folder; expected a file";
+  if (status && S_ISDIR(status->st_mode)) return "it is a folder; expected a file";
   if (!status && errno != ENOENT) return std::strerror(errno);
   if (status && ::access(path.c_str(), W_OK) != 0) return std::strerror(errno);
   if (status && S_ISFIFO(status->st_mode) && !opens_pipe(path))
-    return errno == ENXIO ? "nobody reads that pipe; start its reader first" : std::strerror(errno);
+    return errno == ENXIO ? "nobody reads the pipe; start its reader first" : std::strerror(errno);
   if (status && is_written_in_place(path)) return {};
   const std::string target = target_of(path), folder = folder_of(target);
-  if (target.ends_with('/')) return "that is the name of a folder; expected a file";
+  if (target.ends_with('/')) return "it is the name of a folder; expected a file";
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) return "there is no folder " + folder;
   if (::access(folder.c_str(), W_OK | X_OK) != 0) return "folder " + folder + ": " + std::strerror(errno);
@@ -135,7 +135,7 @@ bool overwrites(const std::string& path, const std::string& other) {
   if (is_written_in_place(path)) return false;
   std::error_code ignored;
   if (fs::equivalent(path, other, ignored)) return true;
-  // Neither may be there yet; two ways to write one name are the same all the same.
+  // Neither file may exist yet, so compare the names after normalisation.
   const fs::path target = fs::weakly_canonical(fs::absolute(target_of(path), ignored), ignored);
   return !target.empty() && target == fs::weakly_canonical(fs::absolute(target_of(other), ignored), ignored);
 }

@@ -23,7 +23,7 @@ double rate(std::uint64_t now, std::uint64_t before, double seconds) {
   return seconds > 0 && now >= before ? static_cast<double>(now - before) / seconds : 0;
 }
 
-// Counters of nanoseconds would not be believed.
+// Rounds to microseconds; more digits would only look precise.
 double rounded(double seconds) {
   return std::round(seconds * 1e6) / 1e6;
 }
@@ -37,7 +37,7 @@ ordered_json figure_json(const Figure& figure) {
   return figure.value;
 }
 
-// Bytes of an error or a name that are no UTF-8 are replaced: a log must not fail where a search does.
+// Replaces bytes that are not UTF-8, because an odd name or error must not make the log fail.
 void RunLog::write(const ordered_json& line) {
   writer_(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n');
 }
@@ -76,7 +76,7 @@ void RunLog::write_status(const std::string& board, const SolveSample& sample) {
   for (const auto& [name, title, s] : sample.searches) {
     Counters& last = last_[name];
     const double passed = sample.seconds - last.seconds;
-    if (passed <= 0) continue;  // the last sample of a board may have had its line already
+    if (passed <= 0) continue;  // the last sample of a board may already be in the log
     ordered_json line = {{"event", "status"},
                          {"board", board},
                          {"search", name},

@@ -1,11 +1,10 @@
-// The log of a run of searches: one JSON object per line, written whole and at once, so that it can be read while the
-// run goes on and after it was killed. docs/formats.md has the table of its fields; host/log/run_log_reader.hpp reads
-// it.
+// Writes the log of a run: one JSON object per line, each written in one piece, so that the log can be read while the
+// run goes on and after it was killed. docs/formats.md lists the fields; host/log/run_log_reader.hpp reads the log.
 //
-//   {"version":1,"event":"run", ...}       once, first: boards, preset, settings, seed, machine, budget
+//   {"version":1,"event":"run", ...}       the first line: boards, preset, settings, seed, machine, budget
 //   {"event":"best","board":...}           at every improvement
-//   {"event":"status","board":...}         for every search, at an interval and once at the end: the common counters,
-//                                          then the figures of that search
+//   {"event":"status","board":...}         for every search, at an interval and at the end: the common counters, then
+//                                          the figures of that search
 //   {"event":"end","board":...}            when a board is done
 //
 // Seconds count from the start of the board.
@@ -24,7 +23,7 @@
 
 namespace chainshot::host {
 
-// The value of a figure: a whole number where it is one.
+// Returns the value of a figure, as an integer if it is whole.
 nlohmann::ordered_json figure_json(const Figure& figure);
 
 // All calls may come from any thread.
@@ -32,11 +31,11 @@ class RunLog {
  public:
   using Writer = std::function<void(std::string_view line)>;
 
-  // `write` is given a line with its end at a time; if it cannot be written, that must not disturb the searches.
-  // `interval` seconds at least lie between two status lines of a search.
+  // Calls `write` with one line at a time, including its newline. A write that fails must not disturb the searches. At
+  // least `interval` seconds lie between two status lines of a search.
   RunLog(Writer write, double interval) : writer_(std::move(write)), interval_(interval) {}
 
-  // `fields` follow version and event.
+  // Writes the first line; `fields` follow version and event.
   void begin(const nlohmann::ordered_json& fields);
   void best(const std::string& board, const BestLine& line, double seconds);
   // May be called more often than the interval.
@@ -57,9 +56,9 @@ class RunLog {
   const Writer writer_;
   const double interval_;
   std::mutex mutex_;
-  std::string board_;                     // of the status lines below
+  std::string board_;                     // the board of the last status line
   double next_status_ = 0;                // seconds
-  std::map<std::string, Counters> last_;  // of every search, at its last status line
+  std::map<std::string, Counters> last_;  // per search, at its last status line
 };
 
 }  // namespace chainshot::host

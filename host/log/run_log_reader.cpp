@@ -14,7 +14,7 @@ using game::LocatedJson;
 
 namespace {
 
-// One line of a log, already parsed.
+// The fields of one parsed line; its accessors throw game::ParseError with the place of the mistake.
 class LineFields {
  public:
   LineFields(const LocatedJson& line, std::string_view source, int number)
@@ -43,7 +43,7 @@ class LineFields {
   int score() const {
     const LocatedJson& value = field("score");
     if (value.kind != LocatedJson::Kind::kInteger || std::abs(number("score")) > std::numeric_limits<int>::max())
-      fail(value, "no score; expected a whole number");
+      fail(value, "not a score; expected a whole number");
     return static_cast<int>(value.integer);
   }
   std::string digits(std::string_view key) const {
@@ -62,7 +62,7 @@ class LineFields {
 
   const LocatedJson& field(std::string_view key) const {
     const LocatedJson* value = line_.find(key);
-    if (value == nullptr) fail(line_, "a line of a log without " + quoted(key));
+    if (value == nullptr) fail(line_, "this line of the log has no " + quoted(key));
     return *value;
   }
   [[noreturn]] void fail(const LocatedJson& value, std::string_view sentence) const {
@@ -74,7 +74,7 @@ class LineFields {
   int number_;
 };
 
-// A board may be solved twice in a run; what follows its end is about the second time.
+// A run may solve a board twice. Lines after the end of the board belong to the second time.
 LoggedBoard& board_of(LoggedRun& run, const std::string& name) {
   const auto found = std::find_if(run.boards.rbegin(), run.boards.rend(),
                                   [&](const LoggedBoard& board) { return board.name == name && !board.ended; });
@@ -85,7 +85,7 @@ LoggedBoard& board_of(LoggedRun& run, const std::string& name) {
 void add_line(LoggedRun& run, const LineFields& fields, bool first) {
   const std::string event = fields.text("event");
   if (first) {
-    if (event != "run") fields.fail_at_start("no log of a run; expected a first line with the event \"run\"");
+    if (event != "run") fields.fail_at_start("not the log of a run; expected a first line with the event \"run\"");
     run.preset = fields.text("preset");
     run.scoring = fields.has("scoring") ? fields.text("scoring") : "standard";
     run.seed = fields.digits("seed");
@@ -128,7 +128,7 @@ LoggedRun parse_run_log(std::string_view text, std::string_view source) {
     add_line(run, LineFields(parsed, source, number), first);
     first = false;
   }
-  if (first) game::fail_at(source, {1, 1}, "no log of a run; expected a first line with the event \"run\"");
+  if (first) game::fail_at(source, {1, 1}, "not the log of a run; expected a first line with the event \"run\"");
   return run;
 }
 

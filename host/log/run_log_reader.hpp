@@ -1,4 +1,4 @@
-// A run of searches as its log (host/log/run_log.hpp) tells it: what was found and how much was done, over time.
+// Reads the log of a run (host/log/run_log.hpp): the scores and the work of each board over time.
 #pragma once
 
 #include <string>
@@ -22,19 +22,19 @@ struct LoggedBoard {
   std::string name;
   std::vector<LoggedScore> scores;
   std::vector<LoggedCount> counts;
-  double seconds = 0;  // of the last line about it
+  double seconds = 0;  // of its last line
   bool ended = false;
 };
 
 struct LoggedRun {
   std::string preset;
   std::string scoring;
-  std::string seed;  // as it is written
+  std::string seed;  // its digits, which may exceed a double's precision
   std::vector<LoggedBoard> boards;
 };
 
-// Reads a log. Events and fields it does not know are passed over, and so is a last line that was cut off. Throws
-// game::ParseError with file, line and column.
+// Parses a log. Skips unknown events and fields, and a last line that was cut off. Throws game::ParseError with file,
+// line and column.
 LoggedRun parse_run_log(std::string_view text, std::string_view source);
 
 }  // namespace chainshot::host

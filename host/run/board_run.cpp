@@ -26,11 +26,11 @@ void expect_replays(const BoardSolution& solution, const game::Scoring& scoring)
   const BestLine& best = solution.result.best;
   const game::ReplayResult replayed = game::replay(solution.board.position, best.moves, scoring);
   if (!replayed.error.empty() || replayed.score != best.score)
-    throw std::logic_error(fmt::format("the line of {} points for {} does not replay: {} {}", best.score,
-                                       solution.board.name, replayed.score, replayed.error));
+    throw std::logic_error(fmt::format("the line of {} points for {} does not replay: the reference rules score {} {}",
+                                       best.score, solution.board.name, replayed.score, replayed.error));
 }
 
-// The best line so far, written by the searches' threads and read by the caller's.
+// The best line so far. The threads of the searches write it; the caller's thread reads it.
 class SharedBest {
  public:
   void set(const BestLine& line, double seconds) {
@@ -67,8 +67,8 @@ BoardRun::BoardRun(RunPlan plan, const RunFiles& files, Notice notice)
   resources_.budget = plan_.budget;
   if (plan_.common.deterministic && has_device() && !plan_.kind->is_deterministic_on_device)
     throw std::invalid_argument(
-        fmt::format("--deterministic: on a device preset {} is several searches that share lines as they find them; "
-                    "expected --engine cpu, or a preset that is one search",
+        fmt::format("--deterministic: with a device, preset {} runs several searches that share their lines; expected "
+                    "--engine cpu, or a preset that is one search",
                     plan_.preset));
   if (!files.log.empty()) {
     log_file_ = std::make_unique<AppendFile>(files.log, notice);

@@ -1,5 +1,5 @@
-// A run searches boards one after the other in the same way: it opens the engines, gives every board its budget, writes
-// the log and the solution file, and obeys a stop. It knows nothing of terminals: what happens goes to callbacks.
+// A run searches boards one after another with the same plan. It opens the engines, gives every board its budget,
+// writes the log and the solution file, and obeys a stop. It knows nothing of terminals: callbacks report what happens.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace chainshot::host {
 
-// Paths; an empty one is not written.
+// Paths of the files to write; a file with an empty path is not written.
 struct RunFiles {
   std::string solutions;
   std::string log;
@@ -35,34 +35,34 @@ struct BoardSolution {
 // A board in the middle of its search.
 struct BoardMoment {
   const game::NamedBoard& board;
-  std::optional<int> best;  // nothing is found yet
+  std::optional<int> best;  // empty until a line is found
   const SolveSample& sample;
 };
 
 class BoardRun {
  public:
-  // A sentence for the user that does not end the run; from any thread.
+  // Receives a sentence for the user while the run goes on; called from any thread.
   using Notice = std::function<void(const std::string& sentence)>;
 
-  // Opens what the plan needs. Throws std::invalid_argument with one sentence if this machine does not have it, and
-  // std::runtime_error if the log cannot be written.
+  // Opens the engines and the log. Throws std::invalid_argument with one sentence if this machine cannot run the plan,
+  // and std::runtime_error if the log cannot be written.
   BoardRun(RunPlan plan, const RunFiles& files, Notice notice);
 
   const RunPlan& plan() const { return plan_; }
   bool has_device() const { return resources_.has_device(); }
-  // The engines that play at this moment, by name; empty if none does.
+  // Returns the names of the engines that play at the moment; empty if there are none.
   std::string engine_names() const;
   std::string_view title() const;  // of the search
   Counters counters() const;
 
-  // Writes the head of the log; `machine` has the fields that describe program and machine.
+  // Writes the first line of the log; `machine` has the fields that describe program and machine.
   void begin(const std::vector<game::NamedBoard>& boards, const nlohmann::ordered_json& machine);
-  // Searches one board. Its line has been replayed by the reference rules once more. `watch` is called from the calling
-  // thread ten times per second.
+  // Searches one board and replays its line by the reference rules once more. Calls `watch` ten times per second from
+  // the calling thread.
   BoardSolution solve(const game::NamedBoard& board, const std::function<void(const BoardMoment&)>& watch,
                       const std::stop_token& stop);
 
-  // Why solutions or lines of the log were not saved; empty if all were.
+  // Returns why solutions or lines of the log were not saved; empty if all were.
   std::vector<std::string> problems() const;
 
  private:

@@ -21,13 +21,13 @@ void expect_distinct(const Names& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
         names.begin() + static_cast<std::ptrdiff_t>(i))
-      throw std::invalid_argument(fmt::format("--engine names {} twice; expected every engine once", names[i]));
+      throw std::invalid_argument(fmt::format("--engine names {} twice; expected each engine once", names[i]));
   if (names.size() > 1 && contains(names, "auto"))
     throw std::invalid_argument(
-        "--engine auto chooses among the engines by itself; expected it alone, or names such as cuda,cpu");
+        "--engine auto chooses the engines by itself; expected auto alone, or names such as cuda,cpu");
 }
 
-// Whether an engine of this name could play on a device.
+// Returns true if an engine of this name could play on a device.
 bool may_be_device(const std::string& name, const EngineChoice& choice) {
   if (name == "cpu") return false;
   return name == "cuda" || !choice.devices.empty() || !cuda::list_devices().devices.empty();
@@ -39,7 +39,7 @@ EngineChoice choice_of(const RunPlan& plan, const std::string& name) {
   const bool is_alone = plan.engines.size() == 1;
   if (name == "cpu" && !is_alone) choice.devices.clear();
   choice.falls_back_to_cpu = !is_alone;
-  // The threads of the search that wait for the engine play meanwhile, so --threads are all there are.
+  // Threads of the search play while they wait for the engine, so they count among --threads.
   if (is_alone)
     choice.caller_threads = plan.kind->waiting_threads == nullptr
                                 ? 1
@@ -60,7 +60,7 @@ std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, con
   if (need == EngineNeed::kNone) {
     if (contains(plan.engines, "cuda") || !plan.choice.devices.empty())
       throw std::invalid_argument(
-          fmt::format("preset {} runs on the processors alone; expected --engine cpu or auto", plan.preset));
+          fmt::format("preset {} runs only on the CPU; expected --engine cpu or auto", plan.preset));
     return engines;
   }
   if (need == EngineNeed::kDevice &&

@@ -1,4 +1,4 @@
-// Which engines a run opens: those the user named, as far as the search plays on them.
+// Opens the engines of a run: those that the user named, if the search plays on them.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 
 namespace chainshot::host {
 
-// Threads to use: those asked for, or one per processor.
+// Returns the number of threads to use: as the user asked, or one per processor.
 int threads_of(const EngineChoice& choice);
 
-// Decides before it opens anything: a search that plays on no engine opens none, and one that only uses devices opens
-// none where the machine has no device. Throws std::invalid_argument with one sentence.
+// Decides before it opens anything. Returns no engine if the search plays on none, or if it plays only on devices and
+// the machine has none. Throws std::invalid_argument with one sentence.
 std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, const EngineNotice& notice);
 
 }  // namespace chainshot::host

@@ -1,4 +1,4 @@
-// How the boards of a run are searched: the search with its settings, budget and engines. The same for all boards.
+// The plan of a run: the search with its settings, budget and engines. It is the same for all boards of the run.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ struct RunPlan {
   Settings settings;
   CommonSettings common;
   Budget budget;
-  std::vector<std::string> engines = {"auto"};  // names; several play side by side
-  EngineChoice choice;                          // threads, instruction set and devices of all of them
+  std::vector<std::string> engines = {"auto"};  // names; several engines play side by side
+  EngineChoice choice;                          // threads, instruction set and devices of all engines
   game::Scoring scoring = game::kStandardScoring;
   std::uint64_t seed = 0;
 };
 
-// The budget as the log and JSON have it.
+// Returns the budget for the log and for JSON answers.
 nlohmann::ordered_json budget_json(const Budget& budget);
-// The settings of a plan by name, with the common ones; those that do not apply are left out.
+// Returns the settings of a plan by name, including the common ones. Leaves out settings that do not apply.
 nlohmann::ordered_json settings_json(const RunPlan& plan);
 
 }  // namespace chainshot::host

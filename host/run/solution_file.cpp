@@ -33,7 +33,8 @@ void SolutionFile::keep(const game::NamedBoard& board, const BestLine& best) {
   next_ = Clock::now() + std::chrono::seconds(1);
 }
 
-// A failed write to an appended file loses its text for good; another file is whole again after the next write.
+// A failed write to an appended file loses the text for good. Any other file is complete again after the next write, so
+// its problem is forgotten then.
 void SolutionFile::save(const std::string& text) {
   const std::string problem = try_write_file(path_, text);
   if (!problem.empty() && problem_.empty() && notice_) notice_(problem + "; the search goes on");

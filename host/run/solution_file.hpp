@@ -1,6 +1,6 @@
-// The solution file of a run. It has the solution of every board that is done and, while a board is searched, its best
-// line so far, so that whatever ends the program loses at most the last second. A file that can only be appended to (a
-// pipe, a device) gets each board once.
+// The solution file of a run. It holds the solution of every finished board and the best line so far of the board being
+// searched, so a program that is killed loses at most the last second. A file that can only be appended to (a pipe, a
+// device) gets each board once, when it is finished.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace chainshot::host {
 
-// A line as files of solutions have it.
+// Formats a line for a solution file.
 std::string saved_line(const game::NamedBoard& board, const game::Scoring& scoring, int score,
                        const std::vector<game::Cell>& moves);
 
@@ -23,14 +23,14 @@ class SolutionFile {
  public:
   using Notice = std::function<void(const std::string& sentence)>;
 
-  // `notice` hears of the first write that fails. Nothing is written if `path` is empty.
+  // Calls `notice` when the first write fails. Writes nothing if `path` is empty.
   SolutionFile(std::string path, const game::Scoring& scoring, Notice notice);
 
-  // Adds the solution of a board that is done.
+  // Adds the solution of a finished board.
   void add(const game::NamedBoard& board, const BestLine& best);
-  // Saves the best line of a board that is still searched, at most once per second.
+  // Saves the best line of the board being searched, at most once per second.
   void keep(const game::NamedBoard& board, const BestLine& best);
-  // Why a solution could not be saved; empty if all were.
+  // Returns why a solution could not be saved; empty if all were.
   const std::string& problem() const { return problem_; }
 
  private:
@@ -44,7 +44,7 @@ class SolutionFile {
   const Notice notice_;
   std::string done_;
   std::string problem_;
-  std::uint64_t kept_ = 0;  // the version of the unfinished board's line in the file, 0 for none
+  std::uint64_t kept_ = 0;  // version of the unfinished board's line in the file; 0: none
   Clock::time_point next_ = Clock::now();
 };
 

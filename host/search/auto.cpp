@@ -13,11 +13,11 @@
 namespace chainshot::host {
 namespace {
 
-// The tree search beside annealing gets one in so many threads: choosing leaves is cheap next to playing them, and each
-// leaf gets more playouts where it is not.
+// The tree search beside annealing gets one in four threads. Choosing leaves is cheap compared with playing them; where
+// it is not, each leaf gets more playouts.
 constexpr int kTreeShare = 4;
 
-// Up to so many blocks the search for a proof alone finds no less than annealing in the same time
+// On boards of at most this many blocks, the search for a proof alone scores no less than annealing in the same time
 // (docs/lab/trials.md).
 constexpr int kMostBlocksAlone = 49;
 constexpr std::uint64_t kProofBytes = std::uint64_t{1} << 30;
@@ -29,7 +29,8 @@ struct AutoSettings {
   Settings anneal = AnnealSettings{};
 };
 
-// A tree search with an engine of its own, whose only thread is that of the search while it waits.
+// A tree search with its own engine. The engine has no thread of its own: the thread of the search plays while it
+// waits.
 class ProofSearch final : public Search {
  public:
   ProofSearch(const SearchTask& task, const TreeSettings& settings, const Resources& resources, Incumbent& incumbent)
@@ -45,7 +46,7 @@ class ProofSearch final : public Search {
   const std::unique_ptr<Search> search_;
 };
 
-// UCT with one node per position.
+// Returns the settings of UCT with one node per position.
 TreeSettings proof_settings(std::uint64_t memory_bytes) {
   TreeSettings settings = tree_preset("uct");
   settings.duplicates = Duplicates::kDynamic;
@@ -53,7 +54,7 @@ TreeSettings proof_settings(std::uint64_t memory_bytes) {
   return settings;
 }
 
-// A counted budget must give the same line again, and two searches that share their lines as they find them do not.
+// A counted budget must reproduce the same line, and two searches that share lines as they find them would not.
 bool looks_for_proof(const Budget& budget, int blocks, int threads) {
   return blocks <= (threads > 1 ? kMostProvenBlocks : kMostBlocksAlone) && !budget.is_counted();
 }
@@ -80,7 +81,7 @@ std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, 
       searches.push_back({std::string(kProof), "search for a proof",
                           std::make_unique<ProofSearch>(task, proof_settings(proof_bytes), resources, incumbent)});
       --threads_left;
-    } catch (const NoAddressSpace&) {  // annealing goes on without it
+    } catch (const NoAddressSpace&) {  // annealing runs without it
     }
   }
   if (threads_left > 0)
@@ -89,7 +90,7 @@ std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, 
   return searches;
 }
 
-// A row of one of the parts as a row of the whole.
+// Turns a row of one part into a row of the whole.
 Setting lifted(Setting row, Settings AutoSettings::*part) {
   row.get = [part, get = row.get](const Settings& s) { return get(std::any_cast<const AutoSettings&>(s).*part); };
   row.set = [part, set = row.set](Settings& s, const SettingValue& v) {
@@ -118,10 +119,9 @@ std::span<const Setting> auto_settings() {
 std::span<const Preset> auto_presets() {
   static const std::vector<Preset> kPresets = {
       {"auto",
-       fmt::format(
-           "annealing on the processors; boards of up to {} blocks are proven where that is possible; a device, "
-           "if there is one, searches a tree at the same time",
-           kMostProvenBlocks),
+       fmt::format("annealing on the processors, with a search for a proof on boards of up to {} blocks; if there is a "
+                   "device, it runs a tree search at the same time",
+                   kMostProvenBlocks),
        "", AutoSettings{}}};
   return kPresets;
 }

@@ -1,5 +1,5 @@
-// `auto`: annealing on the processors, a search for a proof of small boards, and the set-based tree search on a device
-// where there is one. It is composed of the other searches and decides from the machine before any engine is opened.
+// The search `auto`: annealing on the processors, a search for a proof on small boards, and the set-based tree search
+// on a device if there is one. It is composed of other searches and decides by the machine before any engine is opened.
 #pragma once
 
 #include "host/search/registry.hpp"

@@ -1,4 +1,5 @@
-// The best line of a board, whichever search found it. The reference rules replay a line before it is believed.
+// Keeps the best line of a board, whichever search found it. The reference rules replay every line before it is
+// accepted.
 #pragma once
 
 #include <atomic>
@@ -17,8 +18,8 @@ namespace chainshot::host {
 struct BestLine {
   int score = std::numeric_limits<int>::min();
   std::vector<game::Cell> moves;
-  std::string_view source;    // the search it came from
-  std::uint64_t version = 0;  // counts improvements; 0: there is none yet
+  std::string_view source;    // the search that found it
+  std::uint64_t version = 0;  // counts improvements; 0: no line yet
 };
 
 class Incumbent {
@@ -28,11 +29,11 @@ class Incumbent {
 
   explicit Incumbent(const SearchTask& task, Watcher watcher = {});
 
-  // The best score so far, without a lock.
+  // Returns the best score so far without taking a lock.
   int score() const { return score_.load(std::memory_order_relaxed); }
   BestLine best() const;
-  // Takes a line if it scores more than the best one; `source` must outlive the incumbent. Throws std::logic_error if
-  // the reference rules find another score: then the search that offers it is wrong.
+  // Accepts a line if it scores more than the best one and returns true. `source` must outlive the incumbent. Throws
+  // std::logic_error if the reference rules find another score, which means that the search has a bug.
   bool offer(int score, const std::vector<game::Cell>& moves, std::string_view source);
 
  private:

@@ -1,4 +1,4 @@
-// The rows of the playout policy and its parameters, which every search that plays has in its table.
+// The settings of the playout policy and its parameters. Every search that plays adds these rows to its table.
 #pragma once
 
 #include <cmath>
@@ -11,14 +11,14 @@
 
 namespace chainshot::host {
 
-// The name of the policy that differs from this one by parameters alone.
+// Returns the name of the policy, whatever its parameters.
 std::string_view policy_name(const game::Policy& policy);
 std::vector<std::string> policy_names();
 std::vector<std::string> color_names();
-// -1 if there is no such colour.
+// Returns -1 if there is no such colour.
 int color_named(std::string_view name);
 
-// The playout policy of settings S is its member `policy`.
+// Adds the rows for settings S, whose member `policy` is the playout policy.
 template <class S>
 void add_policy_settings(SettingTable<S>& table) {
   const auto has_tabu = [](const S& s) { return s.policy.has_tabu(); };
@@ -38,12 +38,12 @@ void add_policy_settings(SettingTable<S>& table) {
       [](const S& s) { return std::round(s.policy.epsilon / 4294967296.0 * 1e9) / 1e9; },
       [](S& s, double p) { s.policy.epsilon = game::epsilon_from(p); });
   table.whole(
-      "random-below", "with this many blocks or fewer the tabu is off", "Klein 2015, 7.0.6",
+      "random-below", "lift the tabu once this many blocks or fewer are left", "Klein 2015, 7.0.6",
       [](auto& s) -> auto& { return s.policy.random_below; }, 0, game::kMaxCells);
   table.only_with("--policy tabu-color-random, tabu-color-weighted or tabu48", keeps_color);
   table
       .name_by(
-          "tabu-color", "colour", "the colour kept for last, in place of the most frequent one", "Schadd 2012, 4.3",
+          "tabu-color", "colour", "colour to keep for last instead of the most frequent one", "Schadd 2012, 4.3",
           color_names(),
           [](const S& s) {
             return s.policy.tabu_color < 0 ? std::string() : std::string(1, game::color_letter(s.policy.tabu_color));
@@ -55,7 +55,7 @@ void add_policy_settings(SettingTable<S>& table) {
       "beta", "roulette: alpha = 1 + beta x blocks left / blocks at the start", "Takes 2009, 4",
       [](auto& s) -> auto& { return s.policy.beta; }, 0, game::RouletteTable::kMostBeta);
   table.real(
-      "theta", "roulette: taken off every colour's count", "Takes 2009, 4",
+      "theta", "roulette: subtracted from every colour's count", "Takes 2009, 4",
       [](auto& s) -> auto& { return s.policy.theta; }, 0, game::kMaxCells);
   table.always();
 }

@@ -18,19 +18,20 @@ constexpr const SearchKind* kSearchKinds[] = {
     &kTreeKind,
 };
 
-constexpr double kLeastMemory = 256 << 10;  // for a few nodes of a wide board and the table of their positions
+constexpr double kLeastMemory = 256 << 10;  // enough for a few nodes of a wide board and their position table
 
 std::vector<Setting> make_common_settings() {
   SettingTable<CommonSettings> table;
   table.begin_group("Every search");
   table.flag(
-      "deterministic", "the result depends on the seed alone, not on threads and latency; needs a counted budget", "",
-      [](auto& s) -> auto& { return s.deterministic; });
+      "deterministic", "make the result depend on the seed alone, not on threads and latency; needs a counted budget",
+      "", [](auto& s) -> auto& { return s.deterministic; });
   table
       .bytes(
-          "memory", "memory of the search: 512M, 4G (default a quarter of the machine's, with --deterministic 1G)",
+          "memory",
+          "memory of the search: 512M, 4G (default a quarter of the machine's memory, 1G with --deterministic)",
           [](auto& s) -> auto& { return s.memory_bytes; }, kLeastMemory)
-      .zero = "a quarter of the machine's";
+      .zero = "a quarter of the machine's memory";
   return table.take();
 }
 

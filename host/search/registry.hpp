@@ -1,5 +1,6 @@
-// The searches there are. A search is one folder (or one file) and one line in the table of registry.cpp: a SearchKind,
-// which describes it as data and makes it. Everything else (options, --explain, log, reports) follows from that.
+// The registry of searches. A search is one folder (or one file) and one line in the table of registry.cpp: a
+// SearchKind, which describes the search as data and makes it. Options, --explain, the log and reports follow from that
+// description.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +22,14 @@ namespace chainshot::host {
 // Settings that every search has.
 struct CommonSettings {
   bool deterministic = false;      // the result depends on the seed alone, not on threads, engine and latency
-  std::uint64_t memory_bytes = 0;  // a cap; 0: what the search takes by itself
+  std::uint64_t memory_bytes = 0;  // a cap; 0: the search chooses
 };
 std::span<const Setting> common_settings();
 
-// What a search may use. The engines outlive it.
+// The resources that a search may use. The engines must outlive it.
 struct Resources {
   std::vector<game::Engine*> engines;  // empty if the search needs none
-  EngineChoice choice = {};            // for engines of the search's own: instruction set
+  EngineChoice choice = {};            // for engines that the search opens itself: instruction set
   int threads = 1;                     // processors to use
   CommonSettings common = {};
   Budget budget = {};
@@ -37,25 +38,25 @@ struct Resources {
 };
 
 enum class EngineNeed : std::uint8_t {
-  kNone,    // it brings what it needs
-  kAny,     // it plays on the engines the user chose
-  kDevice,  // it plays on devices, and goes without where there is none
+  kNone,    // the search needs no engine from outside
+  kAny,     // the search plays on the engines that the user chose
+  kDevice,  // the search plays only on devices, and runs without them if there are none
 };
 
 // Named settings: an algorithm of a paper with the paper's parameters.
 struct Preset {
   std::string name;
   std::string summary;
-  std::string paper;  // paper and section; empty if it is our own
+  std::string paper;  // paper and section; empty if the preset comes from no paper
   Settings settings;
 };
 
-// Which of the common counters a search has; reports have a column for each.
+// The common counters that a search has. Reports show a column for each.
 struct Counters {
   bool playouts = false;
   bool evaluations = false;
-  bool nodes = false;           // it obeys Budget::nodes
-  bool resource_units = false;  // it obeys Budget::resource_units
+  bool nodes = false;           // also: the search obeys Budget::nodes
+  bool resource_units = false;  // also: the search obeys Budget::resource_units
 };
 
 struct SearchKind {
@@ -64,14 +65,14 @@ struct SearchKind {
   EngineNeed engines = EngineNeed::kAny;
   Counters counters = {};
   std::span<const Setting> (*settings)() = nullptr;
-  std::span<const Preset> (*presets)() = nullptr;  // the first is the search as it is usually meant
-  // One search, or several that run side by side and share the incumbent.
+  std::span<const Preset> (*presets)() = nullptr;  // the first preset is the usual form of the search
+  // Makes one search, or several that run side by side and share the incumbent.
   std::vector<NamedSearch> (*make)(const SearchTask&, const Settings&, const Resources&, Incumbent&) = nullptr;
-  // How many of the threads wait for the engine, and so play while they wait. Null: one.
+  // Returns how many threads wait for the engine; these play while they wait. Null: one.
   int (*waiting_threads)(const Settings&, const CommonSettings&, int threads) = nullptr;
-  // Returns what is wrong with settings that fit their ranges one by one, in one sentence; empty if nothing is.
+  // Returns one sentence if the settings contradict each other, though each is in its range; else an empty string.
   std::string (*objection)(const Settings&, const game::Scoring&) = nullptr;
-  // For a search with EngineNeed::kDevice, what it is where there is a device.
+  // For a search with EngineNeed::kDevice: its description if there is a device.
   std::string_view title_on_device = {};
   Counters counters_on_device = {};
   bool is_deterministic_on_device = true;
@@ -83,7 +84,7 @@ StartLineMaker start_line_maker();
 // All searches, in the order in which people should meet them.
 std::span<const SearchKind* const> search_kinds();
 
-// A preset and the search it belongs to; null pointers if there is none of that name.
+// A preset and the search it belongs to; null pointers if no preset has the name.
 struct FoundPreset {
   const SearchKind* kind = nullptr;
   const Preset* preset = nullptr;

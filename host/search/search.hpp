@@ -1,5 +1,5 @@
-// What every search has in common: a task, a budget, a way to be stopped, and what it tells of itself while it runs.
-// The best line goes to the incumbent (incumbent.hpp), which all searches of a board share.
+// The interface of every search: a task, a budget, a stop, and a status while it runs. A search offers its lines to the
+// incumbent (incumbent.hpp), which all searches of a board share.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct SearchTask {
 // Limits of a search; 0 means no limit. The first limit reached ends the search.
 struct Budget {
   double seconds = 0;
-  std::uint64_t playouts = 0;  // of a search that evaluates lines, evaluations
+  std::uint64_t playouts = 0;  // also limits the evaluations of a search that changes lines
   std::uint64_t nodes = 0;     // visited for the first time
   // Klein 2015, 5.2: listing the moves of a position costs one unit, a step down the tree 1/8.
   std::uint64_t resource_units = 0;
@@ -33,7 +33,7 @@ struct Budget {
   bool is_counted() const { return playouts > 0 || nodes > 0 || resource_units > 0; }
 };
 
-// How people read a figure.
+// How reports write a figure.
 enum class FigureStyle : std::uint8_t {
   kHidden,   // only the log and JSON have it
   kNumber,   // `depth 23`
@@ -47,7 +47,7 @@ struct Figure {
   double value = 0;
   FigureStyle style = FigureStyle::kHidden;
   std::string_view label = {};
-  std::string_view brief = {};  // the label where there is little room; empty: the same
+  std::string_view brief = {};  // a shorter label for narrow terminals; empty: the same label
   bool in_report = false;       // the final report shows it too
 };
 
@@ -58,10 +58,10 @@ struct SearchStatus {
   std::uint64_t nodes_visited = 0;
   std::uint64_t resource_units = 0;
   bool proven = false;                   // no line scores more than the best one found
-  std::optional<int> played_score = {};  // of a search that plays a game move by move: that game's score
-  std::vector<Figure> figures = {};      // in the order in which people read them
+  std::optional<int> played_score = {};  // the score of the game, if the search plays one move by move
+  std::vector<Figure> figures = {};      // in the order of the report
 
-  // 0 if the search has no such figure.
+  // Returns 0 if the search has no such figure.
   double figure(std::string_view name) const {
     for (const Figure& figure : figures)
       if (figure.name == name) return figure.value;
@@ -85,7 +85,7 @@ class Search {
 };
 
 struct NamedSearch {
-  std::string name;   // in the log, and the source of the lines it finds
+  std::string name;   // in the log, and as the source of its lines
   std::string title;  // for people
   std::unique_ptr<Search> search;
 };

@@ -1,5 +1,5 @@
-// The clock of a board's search. Searches read it to plan; only the runner (search_runner.hpp) enforces the deadline,
-// by requesting a stop.
+// The clock of a board's searches. A search may read it to plan ahead; only the runner (search_runner.hpp) enforces the
+// deadline, by requesting a stop.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,10 @@ class SearchClock {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
   bool is_limited() const { return limit_ > 0; }
-  // Infinity without a limit.
+  // Returns infinity if there is no limit.
   double limit() const { return is_limited() ? limit_ : std::numeric_limits<double>::infinity(); }
   Clock::time_point started() const { return started_; }
-  // Far in the future without a limit.
+  // Returns a time far in the future if there is no limit.
   Clock::time_point deadline() const {
     constexpr double kLongest = 1e8;  // three years; more would overflow the clock
     if (!is_limited()) return Clock::time_point::max();

@@ -20,7 +20,7 @@ Clock::duration duration_of(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// The threads of the searches. The destructor stops and joins them, whatever happened to the owner.
+// Runs each search in a thread. The destructor stops and joins them, also when the owner is unwound by an exception.
 class SearchThreads {
  public:
   SearchThreads(const std::vector<Search*>& searches, const SearchClock& clock, std::stop_token outside)
@@ -45,7 +45,7 @@ class SearchThreads {
 
   void request_stop() { stop_.request_stop(); }
   bool is_stopping() const { return stop_.stop_requested(); }
-  // Returns true once all searches have returned, false if that is not so by the time given.
+  // Returns true once all searches have returned, or false at the given time.
   bool wait_until(Clock::time_point when) {
     std::unique_lock lock(mutex_);
     return ended_.wait_until(lock, when, [this] { return running_ == 0; });
@@ -97,7 +97,7 @@ SolveSample sample_of(const std::vector<NamedSearch>& searches, double seconds) 
   return sample;
 }
 
-// Searches that are stopped at once may have found nothing, and any game is better than none.
+// Offers the line of one random game. Searches that are stopped at once may have found none, and any line beats none.
 void offer_a_game(const SearchTask& task, Incumbent& incumbent) {
   std::vector<game::Cell> moves;
   const game::PlayoutRules rules(game::Policy{}, task.scoring, task.board);

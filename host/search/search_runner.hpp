@@ -1,5 +1,5 @@
-// Runs the searches of a board side by side until all have returned. It alone enforces the deadline and passes a stop
-// on: searches see a stop token, and a clock they may plan by.
+// Runs the searches of a board side by side until all have returned. Only the runner enforces the deadline and passes
+// on a stop; a search sees a stop token and a clock for planning.
 #pragma once
 
 #include <functional>
@@ -22,12 +22,12 @@ struct NamedStatus {
   SearchStatus status;
 };
 
-// What all searches tell of themselves at one moment.
+// The status of all searches at one moment.
 struct SolveSample {
   double seconds = 0;  // since the start
   std::vector<NamedStatus> searches;
 
-  // The counters added up; `figures` are those of all searches, of equal names the first one's.
+  // Adds up the counters. `figures` are those of all searches; if names are equal, the first one counts.
   SearchStatus total() const;
 };
 
@@ -40,15 +40,15 @@ struct SolveWatcher {
 };
 
 struct SolveResult {
-  BestLine best;  // there always is one
+  BestLine best;  // always set
   SolveSample last;
   bool proven = false;    // no line scores more
-  bool complete = false;  // the searches ended by themselves or by the clock
+  bool complete = false;  // the searches ended by themselves or by the deadline
   std::string error;      // empty, or the sentence of the first search that failed
 };
 
-// Requests a stop of all searches after `seconds` (0: never), when `stop` is requested, when one of them has a proof,
-// and when one fails. A board without moves is solved by looking at it.
+// Stops all searches after `seconds` (0: never), when `stop` is requested, when one of them has a proof, and when one
+// of them fails. Starts no search on a board without moves.
 SolveResult solve(const SearchTask& task, const SearchMaker& make, double seconds, const SolveWatcher& watcher,
                   const std::stop_token& stop = {});
 

@@ -1,6 +1,6 @@
-// A setting of a search, described once: the options of the command line, --explain, the log and the refusal of options
-// that do not apply are all derived from these rows. The settings of a search are a plain struct; a row knows how to
-// read and write one member of it.
+// Describes the settings of a search as rows of a table. The options of the command line, --explain, the log and the
+// refusal of options that do not apply all follow from these rows. The settings themselves are a plain struct; a row
+// reads and writes one member of it.
 #pragma once
 
 #include <any>
@@ -15,7 +15,7 @@
 
 namespace chainshot::host {
 
-// The struct of one search, whichever it is.
+// Holds the settings struct of any search.
 using Settings = std::any;
 
 using SettingValue = std::variant<bool, std::int64_t, double, std::string>;
@@ -25,28 +25,28 @@ enum class SettingKind : std::uint8_t { kFlag, kWhole, kReal, kBytes, kName };
 struct Setting {
   std::string name;   // the option without its dashes
   std::string help;   // one line
-  std::string group;  // the heading it stands under in the help
+  std::string group;  // its heading in the help
   std::string paper;  // paper and section, or empty
   SettingKind kind = SettingKind::kFlag;
   double low = 0, high = 0;             // the range of a number
-  std::vector<std::string> names = {};  // what a name may be
-  std::string noun = {};                // what errors call a name: `selection rule`
-  std::string zero = {};                // what 0, or an empty name, means, in words; empty: nothing special
-  std::string condition = {};           // with which options the setting applies, in words; empty: always
-  bool needs_device = false;            // it is about a part that is searched only where there is a device
+  std::vector<std::string> names = {};  // the allowed values of a name
+  std::string noun = {};                // describes a name in errors: `selection rule`
+  std::string zero = {};                // describes the meaning of 0 or of an empty name; empty: no special meaning
+  std::string condition = {};           // describes the options with which the setting applies; empty: always
+  bool needs_device = false;            // it belongs to a search that runs only on a device
 
   std::function<SettingValue(const Settings&)> get = {};
   std::function<void(Settings&, const SettingValue&)> set = {};
   std::function<bool(const Settings&)> applies = [](const Settings&) { return true; };
 
-  // The value for people: `0.021`, `on`, `64M`, `from the budget`.
+  // Returns the value for people: `0.021`, `on`, `64M`, `from the budget`.
   std::string text(const Settings& settings) const;
 };
 
 // Returns the row of that name, or nullptr.
 const Setting* setting_named(std::span<const Setting> table, std::string_view name);
 
-// As --memory spells a size where it is a whole number of units: 512M.
+// Formats a size as --memory takes it, if it is a whole number of units: 512M.
 std::string memory_text(std::uint64_t bytes);
 
 // Builds the table of a search whose settings are a struct S. Accessors are generic lambdas that return a reference to
@@ -54,12 +54,12 @@ std::string memory_text(std::uint64_t bytes);
 template <class S>
 class SettingTable {
  public:
-  // The rows that follow stand under this heading.
+  // Puts the rows that follow under this heading.
   SettingTable& begin_group(std::string title) {
     group_ = std::move(title);
     return *this;
   }
-  // The rows that follow apply only where `holds`; the words tell a user with which options that is.
+  // Makes the rows that follow apply only if `holds` returns true; `condition` describes that for the user.
   SettingTable& only_with(std::string condition, bool (*holds)(const S&)) {
     condition_ = std::move(condition);
     holds_ = holds;
@@ -88,7 +88,7 @@ class SettingTable {
   Setting& bytes(std::string name, std::string help, Member member, double low) {
     return number<std::int64_t>(SettingKind::kBytes, std::move(name), std::move(help), {}, member, low, 1e18);
   }
-  // A member that is an enumeration; `names` has the names of its values in their order.
+  // Adds a row for a member that is an enumeration; `names` lists the names of its values in order.
   template <class Member>
   Setting& choice(std::string name, std::string noun, std::string help, std::string paper,
                   std::vector<std::string> names, Member member) {
@@ -100,7 +100,7 @@ class SettingTable {
     };
     return name_by(std::move(name), std::move(noun), std::move(help), std::move(paper), names, read, write);
   }
-  // A number or a name that is kept in another form: `read` returns it, `write` takes it.
+  // Add a row for a number or a name that the struct stores in another form; `read` and `write` convert it.
   Setting& real_by(std::string name, std::string help, std::string paper, double low, double high,
                    std::function<double(const S&)> read, std::function<void(S&, double)> write) {
     Setting& row = add(SettingKind::kReal, std::move(name), std::move(help), std::move(paper));

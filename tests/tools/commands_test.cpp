@@ -1,4 +1,4 @@
-// The contract of the command line: exit codes, JSON keys, sentences, pipes, files that survive errors.
+// The contract of the command line: exit codes, JSON keys, error sentences, pipes, and files that survive errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -86,7 +86,8 @@ TEST_F(ProgramTest, TheSolutionPrintedByTakesScores4707) {
             "standard-09  4707 points, 47 moves, cleared\n");
 }
 
-// Two pairs on a 2 x 2 board: 0 + 0 points and the bonus; the lower pair alone leaves two of one colour: -(2-2)^2.
+// A 2 x 2 board of two pairs scores 0 + 0 points and the bonus. The lower pair alone leaves two of one colour:
+// -(2-2)^2.
 TEST_F(ProgramTest, VerifyReadsABoardFileAndASolutionFile) {
   write("b.txt", "board tiny\n00\n11\n");
   write("s.txt", "moves 0,0 1,0\n");
@@ -104,7 +105,7 @@ TEST_F(ProgramTest, SolutionsAreReadByTheScoringTheyName) {
             "a  -2 points (scoring clickomania), 1 move, 2 blocks left, game not over\n");
   EXPECT_EQ(run("show b.txt:a s.txt --json").err, "");
   EXPECT_NE(run("show b.txt:a s.txt").out.find("score -2 (scoring clickomania) after 1 move"), std::string::npos);
-  // Asked for another one, a stated score says nothing.
+  // A score stated for another scoring is not compared.
   const ProgramRun other = run("verify b.txt s.txt --scoring standard");
   EXPECT_EQ(other.out, "a  0 points, 1 move, 2 blocks left, game not over\n");
   EXPECT_EQ(other.exit_code, 0);
@@ -114,15 +115,15 @@ TEST_F(ProgramTest, SolutionsAreReadByTheScoringTheyName) {
   EXPECT_EQ(mixed.exit_code, 2);
   EXPECT_EQ(
       mixed.err,
-      "chainshot: s.txt:5:7: a solution by scoring standard after others by clickomania; expected --scoring to say "
-      "which one counts\n");
+      "chainshot: s.txt:5:7: this solution uses scoring standard, but others use clickomania; expected --scoring to "
+      "choose one\n");
   EXPECT_EQ(run("verify b.txt s.txt --scoring total").exit_code, 0);
 }
 
 TEST_F(ProgramTest, WhatIsWrittenNamesItsScoring) {
   write("b.txt", "board a\n00\n12\n");
   for (const std::string command : {"solve b.txt --time 1", "play b.txt --playouts 100"}) {
-    // One group, then two blocks of two colours.
+    // The board has one group, which leaves two blocks of two colours.
     for (const auto& [scoring, answer] :
          {std::pair("clickomania", "a  -2 points (scoring clickomania), 1 move, 2 blocks left\n"),
           std::pair("points", "a  0 points (scoring points), 1 move, 2 blocks left\n"),
@@ -148,7 +149,7 @@ TEST_F(ProgramTest, VerifyNamesTheFirstIllegalMoveAndAWrongScore) {
   write("s.txt", "board tiny\nscore 5\nmoves 0,1\n");
   const ProgramRun wrong = run("verify b.txt s.txt");
   EXPECT_EQ(wrong.exit_code, 1);
-  EXPECT_EQ(wrong.out, "tiny  the moves score -2, not 5 as the solution says\n");
+  EXPECT_EQ(wrong.out, "tiny  the moves score -2, but the solution states 5\n");
 }
 
 TEST_F(ProgramTest, VerifyTakesManySolutionsOfTheBoardsGiven) {
@@ -161,12 +162,12 @@ TEST_F(ProgramTest, VerifyTakesManySolutionsOfTheBoardsGiven) {
   EXPECT_EQ(json::parse(run("verify b.txt:b s.txt --json").out)["score"], 1001);
   write("s.txt", "board c\nmoves 0,0\n");
   EXPECT_EQ(run("verify b.txt:a s.txt").err,
-            "chainshot: s.txt:1:7: this solves board c, not a; expected board a or no name\n");
+            "chainshot: s.txt:1:7: this solution is for board c, not a; expected board a or no name\n");
   const ProgramRun unknown = run("verify b.txt s.txt");
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.err.rfind("chainshot: s.txt:1:7: no given board is called 'c'", 0), 0u) << unknown.err;
   write("s.txt", "# a comment\n\nmoves 0,0\n");
-  EXPECT_EQ(run("verify b.txt s.txt").err.rfind("chainshot: s.txt:3:7: a solution that names no board", 0), 0u);
+  EXPECT_EQ(run("verify b.txt s.txt").err.rfind("chainshot: s.txt:3:7: this solution names no board", 0), 0u);
 }
 
 TEST_F(ProgramTest, ParseErrorsNameFileLineAndColumn) {
@@ -187,7 +188,7 @@ TEST_F(ProgramTest, ShowIsReadableWithoutColourAndInAPipe) {
             " 0  0 1\n"
             "    0 1\n"
             "0: 2    1: 1\n"
-            "3 blocks, 1 group (the largest of 2), at most 0 points\n");
+            "3 blocks, 1 group (the largest has 2 blocks), at most 0 points\n");
   EXPECT_NE(run("show b.txt --color always").out.find("\x1b["), std::string::npos);
   EXPECT_EQ(run("show b.txt --color never").out, run("--color never show b.txt").out);
 }
@@ -207,7 +208,8 @@ TEST_F(ProgramTest, ShowMarksTheGroupOfAStep) {
             " 0  1 2\n"
             "    0 1\n"
             "move 1 of 1: 0,1 takes 2 of colour 0, +0 points, score 0\n");
-  EXPECT_EQ(run("show b.txt s.txt --step 2").err, "chainshot: --step 2; expected 1 to 1, the moves of tiny\n");
+  EXPECT_EQ(run("show b.txt s.txt --step 2").err,
+            "chainshot: --step 2: the solution of tiny has 1 move; expected 1 to 1\n");
 }
 
 TEST_F(ProgramTest, ShowAnswersInJson) {
@@ -272,7 +274,7 @@ TEST_F(ProgramTest, ShowNotesAScoreThatTheMovesDoNotHave) {
   write("s.txt", "score 7\nmoves 0,0 0,0\n");
   const ProgramRun shown = run("show b.txt s.txt");
   EXPECT_EQ(shown.exit_code, 0);
-  EXPECT_EQ(shown.err, "chainshot: note: board tiny: the moves score 1000, not 7 as the solution says\n");
+  EXPECT_EQ(shown.err, "chainshot: note: board tiny: the moves score 1000, but the solution states 7\n");
   write("s.txt", "score 1000\nmoves 0,0 0,0\n");
   EXPECT_EQ(run("show b.txt s.txt").err, "");
 }
@@ -287,7 +289,7 @@ TEST_F(ProgramTest, ARowOutsideTheBoardIsAnIllegalMoveInBothNotations) {
   EXPECT_NE(illegal.out.find("outside the board of 2 columns and 2 rows (written 3,1)"), std::string::npos);
 }
 
-// Five of a colour are worth (5-2)^2; three single blocks of three colours would cost 1 each at the end of a game.
+// Five blocks score (5-2)^2; three single blocks of three colours would cost 1 each at the end of a game.
 TEST_F(ProgramTest, VerifyDeductsNothingAfterAnIllegalMove) {
   write("b.txt", "board a\n00000123\n");
   write("s.txt", "moves 0,0 0,0\n");
@@ -303,10 +305,10 @@ TEST_F(ProgramTest, TheSumCountsTheBestSolutionOfABoard) {
   write("s.txt", "board a\nmoves 0,0\n\nboard a\nmoves 0,0 0,0\n\nboard b\nmoves 0,0\n");
   EXPECT_EQ(json::parse(run("verify b.txt s.txt --json").out)["sum"], 2001);
   const std::string text = run("verify b.txt s.txt").out;
-  EXPECT_NE(text.find("2001 points, 3 solutions, 2 boards: the best of each counts"), std::string::npos) << text;
+  EXPECT_NE(text.find("2001 points, 3 solutions of 2 boards; best of each\n"), std::string::npos) << text;
 }
 
-TEST_F(ProgramTest, NumbersOutOfRangeAreToldWhatWasExpected) {
+TEST_F(ProgramTest, ErrorsAboutNumbersNameTheRange) {
   for (const char* arguments : {"generate --seed -3", "generate --seed 18446744073709551616", "generate --count 0",
                                 "generate --colors 16", "generate --share nan", "show standard-01 x --step -1"}) {
     const ProgramRun failed = run(arguments);
@@ -368,7 +370,7 @@ TEST_F(ProgramTest, DevicesAnswersWhetherOrNotThereIsOne) {
   EXPECT_EQ(answer["unusable"], list.unusable);
   EXPECT_EQ(answer["devices"].size(), list.devices.size());
   if (!list.devices.empty()) return;
-  // The sentence may be broken into lines, not into others.
+  // The sentence may be wrapped, so compare it without line breaks.
   std::string flat = printed.out;
   std::replace(flat.begin(), flat.end(), '\n', ' ');
   EXPECT_NE(flat.find(list.unusable.empty() ? "There is no CUDA device." : list.unusable), std::string::npos) << flat;
@@ -385,10 +387,10 @@ TEST_F(ProgramTest, DeviceOptionsSayWhatTheyExpect) {
   for (const char* size : {"5X", "0", "-1", "1.5G", "M", "512MB", "99999999999G", "18446744073709551616"})
     EXPECT_EQ(sentence("play standard-01 --gpu-memory " + std::string(size)),
               "chainshot: --gpu-memory: '" + std::string(size) +
-                  "' is no size of memory; expected a whole number of bytes, or one of K, M, G or T: 512M; see "
+                  "' is not a memory size; expected a number of bytes, or a number with K, M, G or T: 512M; see "
                   "chainshot play --help\n");
   EXPECT_EQ(sentence("bench --devices 0,1,0"),
-            "chainshot: --devices names device 0 twice; expected every device once\n");
+            "chainshot: --devices names device 0 twice; expected each device once\n");
   EXPECT_EQ(sentence("bench --devices 0,x"),
             "chainshot: --devices: 'x' is not a whole number from 0 to 1023; see chainshot bench --help\n");
   EXPECT_EQ(sentence("bench --engine cpu --devices 0"),
@@ -397,7 +399,7 @@ TEST_F(ProgramTest, DeviceOptionsSayWhatTheyExpect) {
     EXPECT_EQ(run("play standard-01 --playouts 1 --engine cpu --gpu-memory " + std::string(size)).exit_code, 0);
 }
 
-// A list ends at its commas: the word after it is the board.
+// A list has commas; the next word after it is the board.
 TEST_F(ProgramTest, DevicesDoNotSwallowTheBoard) {
   EXPECT_EQ(run("play --devices 0 no-such-board").err.rfind("chainshot: no board or file is called", 0), 0u);
 }

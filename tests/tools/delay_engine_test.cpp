@@ -17,13 +17,13 @@ namespace {
 using tests::batch_of;
 using tests::ScriptedEngine;
 
-// A microsecond a playout, 10 us there and 10 us back.
+// One microsecond per playout; the latency is 10 us there and 10 us back.
 constexpr DeviceSpec kSpec{.playouts_per_second = 1e6, .latency_us = 20, .batches_in_flight = 2};
 
 TEST(DeviceTimetable, ALoneBatchTakesItsWorkAndTheLatency) {
   DeviceTimetable device(kSpec);
   EXPECT_DOUBLE_EQ(device.admit(100, 50), 100 + 10 + 50 + 10);
-  // 50 us of work from the submission at 100 to 200.
+  // The device works 50 us of the 100 us since the submission.
   EXPECT_DOUBLE_EQ(device.busy_share(200), 0.5);
 }
 
@@ -60,7 +60,7 @@ TEST(DeviceTimetable, AnIdleDeviceIsNotBusy) {
 TEST(DeviceTimetable, KnowsWhatIsDoneOfTheWorkAhead) {
   DeviceTimetable device(kSpec);
   EXPECT_EQ(device.worked_us(5), 0);
-  // They work from 10 to 60 and from 60 to 110.
+  // The batches work from 10 to 60 and from 60 to 110.
   device.admit(0, 50);
   device.admit(0, 50);
   EXPECT_DOUBLE_EQ(device.worked_us(0), 0);
@@ -109,7 +109,7 @@ TEST(DelayEngine, NoBatchIsBackBeforeTheDeviceCouldHaveReturnedIt) {
 }
 
 TEST(DelayEngine, AnInnerEngineThatIsTooSlowIsReported) {
-  // Never done when polled: its results come only by waiting.
+  // It is never done when polled; its results come only by waiting.
   DelayEngine engine(std::make_unique<ScriptedEngine>("inner"), {.playouts_per_second = 1e9, .latency_us = 0});
   engine.run(batch_of({1}));
   EXPECT_EQ(engine.report().late, 1u);
@@ -135,7 +135,7 @@ TEST(DelayEngine, ItsUsageIsTheTimetablesInSecondsOfTheClock) {
   EXPECT_NEAR(engine.usage().busy_seconds, 3e-3, 1e-9);
 }
 
-// A wait or a submission that blocks in the inner engine used to keep everybody else out.
+// A wait or a submission that blocks in the inner engine must not block other callers.
 TEST(DelayEngine, OthersAreServedWhileTheInnerEngineBlocks) {
   std::promise<void> opened;
   const std::shared_future<void> gate = opened.get_future().share();

@@ -1,4 +1,5 @@
-// Where --out, --svg and --html write: what they replace, what they leave, and that nobody waits for work that is lost.
+// The contract of --out, --svg and --html: what they replace, what they keep, and that a bad path fails before the
+// work.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -9,8 +10,8 @@
 namespace chainshot {
 namespace {
 
-// A line of shell that runs the program with a reader of `pipe` beside it, which prints what it reads. The shell holds
-// the pipe open, so that it does not matter which of the two is late.
+// Returns a shell command that runs the program beside a reader of `pipe`, which prints what it reads. The shell holds
+// the pipe open, so it does not matter which of the two starts first.
 std::string with_reader(const std::string& arguments) {
   return "exec 4<>pipe 5<pipe; timeout 60 cat <&5 4<&- 5<&- & timeout 60 '" CHAINSHOT_EXE "' " + arguments +
          " 4<&- 5<&-; exec 4<&- 5<&-; wait";
@@ -18,7 +19,7 @@ std::string with_reader(const std::string& arguments) {
 
 class OutputFile : public ProgramTest {
  protected:
-  // 2^32 - 1 playouts take minutes: an answer within the time limit came before the work.
+  // 2^32 - 1 playouts take minutes, so an answer within the time limit came before the work.
   ProgramRun long_play(const std::string& arguments) const {
     return shell("timeout 20 '" CHAINSHOT_EXE "' play --playouts 4294967295 " + arguments);
   }
@@ -57,24 +58,23 @@ TEST_F(OutputFile, DoesNotWaitForTheReaderOfAPipe) {
         shell("timeout 20 '" CHAINSHOT_EXE "' solve standard-01 " + std::string(option) + " pipe");
     EXPECT_EQ(solved.exit_code, 2);
     EXPECT_EQ(solved.err, "chainshot: cannot write " + std::string(option) +
-                              " pipe: nobody reads that pipe; start its reader first\n");
+                              " pipe: nobody reads the pipe; start its reader first\n");
   }
-  // Boards are written one after the other, and the reader has them all.
+  // The program writes the boards one after another, and the reader gets them all.
   write("boards.txt", "board first\n00\n\nboard second\n11\n");
   const std::string copy = shell(with_reader("solve boards.txt --out pipe >report.txt")).out;
   for (const char* board : {"first", "second"})
     EXPECT_NE(copy.find(board), std::string::npos) << copy;
 }
 
-TEST_F(OutputFile, ABadPathIsToldBeforeTheWork) {
+TEST_F(OutputFile, ABadPathFailsBeforeTheWork) {
   EXPECT_EQ(long_play("standard-01 --out no/x.txt").err,
             "chainshot: cannot write --out no/x.txt: there is no folder no\n");
-  EXPECT_EQ(long_play("standard-01 --svg .").err,
-            "chainshot: cannot write --svg .: that is a folder; expected a file\n");
+  EXPECT_EQ(long_play("standard-01 --svg .").err, "chainshot: cannot write --svg .: it is a folder; expected a file\n");
   EXPECT_EQ(long_play("standard-01 --out no/x.txt").exit_code, 2);
 }
 
-// The folder goes while the program reads its board, which it does after a look at the folder.
+// The folder is removed while the program reads its board, which it does after checking the folder.
 TEST_F(OutputFile, AnAnswerThatCannotBeSavedIsPrinted) {
   const ProgramRun played = shell("mkdir gone; mkfifo board; (exec 3>board; rmdir gone; cat '" CHAINSHOT_SOURCE_DIR
                                   "/data/standard20.txt' >&3) & timeout 60 '" CHAINSHOT_EXE
@@ -97,13 +97,14 @@ TEST_F(OutputFile, NeverOverwritesWhatIsRead) {
 
 TEST_F(OutputFile, RefusesTwoAnswersInOneFile) {
   EXPECT_EQ(run("show standard-01 --svg same.x --html ./same.x").err,
-            "chainshot: --svg and --html are both ./same.x; expected two files\n");
+            "chainshot: --svg and --html both write to ./same.x; expected two files\n");
   EXPECT_EQ(run("play standard-01 --playouts 9 --svg same.x --out same.x").exit_code, 2);
   EXPECT_FALSE(std::filesystem::exists(path("same.x")));
   for (const char* arguments : {"show standard-01 --json --svg -", "show standard-01 --json --html /dev/stdout",
                                 "speedtest --sweep --quick --json --csv -"}) {
     EXPECT_EQ(run(arguments).exit_code, 2) << arguments;
-    EXPECT_NE(run(arguments).err.find("the answer of --json goes; expected"), std::string::npos) << run(arguments).err;
+    EXPECT_NE(run(arguments).err.find("where --json prints its answer; expected"), std::string::npos)
+        << run(arguments).err;
   }
 }
 

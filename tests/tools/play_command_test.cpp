@@ -1,4 +1,4 @@
-// The contract of `chainshot play`: JSON keys, what replays to what, exit codes, Ctrl-C.
+// The contract of `chainshot play`: JSON keys, lines that replay to their scores, exit codes, Ctrl-C.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,7 +38,7 @@ std::vector<game::Cell> cells_of(const json& moves) {
   return cells;
 }
 
-// What the command must print, one playout at a time by the slow reference.
+// The slow reference plays one playout at a time; the command must print the same figures.
 TEST_F(PlayCommand, JsonAgreesWithTheReference) {
   const game::Position& board = game::standard_boards()[0].position;
   const game::PlayoutRules rules({.kind = game::PolicyKind::kRandom}, game::kStandardScoring, board);
@@ -189,17 +189,17 @@ TEST_F(PlayCommand, WrongArgumentsGetOneSentence) {
   EXPECT_EQ(complaint("standard-01 --epsilon 1.5"),
             "chainshot: --epsilon: '1.5' is not a number from 0 to 1; see chainshot play --help\n");
   EXPECT_EQ(complaint("standard-01 --policy random --epsilon 0.1"),
-            "chainshot: --epsilon means nothing to policy random; it is for those that begin with tabu\n");
+            "chainshot: --epsilon does not apply to policy random; expected it with a policy that begins with tabu\n");
   EXPECT_EQ(complaint("standard-01 --playouts 0"),
             "chainshot: --playouts: '0' is not a whole number from 1 to 4294967295; see chainshot play --help\n");
   EXPECT_EQ(complaint("standard-01 --key 5:0"),
-            "chainshot: --key 5:0: expected seed:request:playout, or the number of a playout of --seed\n");
+            "chainshot: --key 5:0: expected seed:request:playout, or the number of a playout\n");
   EXPECT_EQ(complaint("standard-01 --tabu-color Z"),
-            "chainshot: --tabu-color Z: no such colour; expected a digit or letter 0-9, A-E\n");
+            "chainshot: --tabu-color Z: not a colour; expected a digit or letter 0-9, A-E\n");
   EXPECT_EQ(complaint("standard-01 --tabu-color 9"),
             "chainshot: --tabu-color 9: board standard-01 has no such colour; expected one of 0 1 2 3 4\n");
   EXPECT_EQ(complaint("standard-01 --key 1:0:5 --seed 3"),
-            "chainshot: --key 1:0:5 has seed 1, not the 3 of --seed; expected one of them\n");
+            "chainshot: --key 1:0:5 has seed 1, but --seed is 3; expected only one of them\n");
   EXPECT_EQ(complaint("standard-01 --key 5 --playouts 3"),
             "chainshot: --key replays one playout; expected no --playouts\n");
   for (const char* arguments :
@@ -230,15 +230,15 @@ TEST_F(PlayCommand, CtrlCOnSeveralBoardsReportsThoseThatWerePlayed) {
   EXPECT_NE(stopped.out.find("stopped early"), std::string::npos) << stopped.out;
 }
 
-// A playout of 992 blocks on the single position takes milliseconds.
+// One playout of 992 blocks takes milliseconds.
 TEST_F(PlayCommand, CtrlCIsPromptWithSlowPolicies) {
   ASSERT_EQ(run("generate --size 31x32 --colors 15 --out big.txt").exit_code, 0);
   const ProgramRun stopped =
       run_for_a_while("play big.txt --policy random --vs-pruning --playouts 4294967295 --threads 1 --json");
   EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
-  // Whatever the speed of the machine: a report, or a sentence that there is none.
+  // A slow machine may have nothing to report; then it must say so.
   if (stopped.out.empty()) {
-    EXPECT_NE(stopped.err.find("stopped before there was anything to report"), std::string::npos) << stopped.err;
+    EXPECT_NE(stopped.err.find("interrupted before there was anything to report"), std::string::npos) << stopped.err;
   } else {
     EXPECT_GT(json::parse(stopped.out)["playouts"].get<std::uint64_t>(), 0u);
   }
@@ -252,8 +252,8 @@ TEST_F(PlayCommand, NarrowTerminalsGetLinesThatWrap) {
 }
 
 TEST_F(PlayCommand, TheRouletteCountsTheBlocksOfTheGamesStart) {
-  // Takes 2009, 4: alpha = 1 + beta / N x blocks left, where N is the number of blocks at the start: 12 here, whatever
-  // the size of the board around them. A row of the empty board above makes no difference then.
+  // Takes 2009, 4: alpha = 1 + beta / N x blocks left, where N is the number of blocks at the start. N is 12 here, so
+  // empty rows above the blocks must make no difference.
   const std::string rows = "001122\n120012\n";
   write("low.txt", "board a\n" + rows);
   write("high.txt", "board a\n......\n......\n......\n" + rows);

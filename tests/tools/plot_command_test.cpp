@@ -1,4 +1,4 @@
-// The contract of `chainshot plot`: pictures of logs as `solve` writes them, and of what is left of one that was cut.
+// The contract of `chainshot plot`: it draws the logs that `solve` writes, also if a log was cut off.
 #include <gtest/gtest.h>
 
 #include "tests/support/program_run.hpp"
@@ -45,7 +45,7 @@ TEST_F(PlotCommand, LogsOfSolveAreDrawn) {
   ASSERT_EQ(run("solve standard-02 --preset uct --playouts 20000 --threads 1 --log two.jsonl").exit_code, 0);
   const std::string one = picture("one.jsonl");
   EXPECT_NE(one.find("2 boards"), std::string::npos);
-  EXPECT_EQ(count(one, "<path"), 2u);  // a score and a rate
+  EXPECT_EQ(count(one, "<path"), 2u);  // one for the score, one for the rate
   const std::string both = picture("one.jsonl two.jsonl");
   EXPECT_NE(both.find("standard-02"), std::string::npos);
   EXPECT_NE(both.find("one (anneal, seed 0)"), std::string::npos);
@@ -59,7 +59,7 @@ TEST_F(PlotCommand, APictureCanGoToTheStandardOutput) {
   EXPECT_EQ(shell("cat log | chainshot plot - -o -").out.rfind("<svg", 0), 0u);
 }
 
-// The best score alone is enough for a picture: a run may have been killed before its first status.
+// A run may be killed before its first status line; the best score alone is enough for a picture.
 TEST_F(PlotCommand, WhatIsLeftOfAKilledRunIsDrawn) {
   write("cut.jsonl", kHead + kBest + kBest.substr(0, 20));
   EXPECT_EQ(count(picture("cut.jsonl"), "<path"), 1u);
@@ -85,11 +85,11 @@ TEST_F(PlotCommand, PointsOfTwoScoringsHaveNoAxisInCommon) {
   };
   write("a.jsonl", head("points") + kBest);
   write("b.jsonl", head("total") + kBest);
-  write("c.jsonl", kHead + kBest);  // of before logs had it
+  write("c.jsonl", kHead + kBest);  // old logs do not name the scoring
   write("d.jsonl", head("standard") + kBest);
   EXPECT_EQ(complaint("a.jsonl b.jsonl -o x.svg"),
-            "chainshot: a.jsonl is by scoring points and b.jsonl by total; expected runs by the same scoring\n");
-  EXPECT_NE(picture("a.jsonl").find("the best score (scoring points)"), std::string::npos);
+            "chainshot: a.jsonl uses scoring points and b.jsonl uses total; expected runs with the same scoring\n");
+  EXPECT_NE(picture("a.jsonl").find("best score (scoring points)"), std::string::npos);
   EXPECT_EQ(picture("c.jsonl d.jsonl").find("(scoring"), std::string::npos);
 }
 
@@ -107,7 +107,7 @@ TEST_F(PlotCommand, WrongArgumentsGetOneSentence) {
   EXPECT_EQ(complaint("log other -o x.svg"),
             "chainshot: the logs have no board in common; expected runs over the same boards\n");
   EXPECT_EQ(complaint("head -o x.svg"),
-            "chainshot: head: no board has a score in this log yet; expected a run that found a line\n");
+            "chainshot: head: this log has no score yet; expected the log of a run that found a line\n");
   EXPECT_EQ(complaint("log --board c -o x.svg"), "chainshot: no board of the log is called 'c'; did you mean 'a'?\n");
   EXPECT_EQ(complaint("text -o x.svg").rfind("chainshot: text:1:1: ", 0), 0u);
   for (const char* arguments :

@@ -1,4 +1,4 @@
-// The contract of `chainshot solve`: JSON keys, solutions that replay, exit codes, Ctrl-C, presets and their parts.
+// The contract of `chainshot solve`: JSON keys, solutions that replay, exit codes, Ctrl-C, presets and their settings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Small enough that sanitizers and slow machines are done in a moment.
+// A budget that sanitizers and slow machines spend in a moment.
 const std::string kBrief = " --playouts 2000 --threads 2";
 
 class SolveCommand : public ProgramTest {
@@ -107,7 +107,7 @@ TEST_F(SolveCommand, SolutionFilesAndAnswersVerify) {
   EXPECT_EQ(json::parse(solved.out)["boards"].size(), 20u);
   EXPECT_EQ(
       shell("chainshot solve standard-04 standard-05 --json" + kBrief + " | chainshot verify standard -").exit_code, 0);
-  // What is only appended to has every solution once.
+  // A file that is only appended to gets every solution once.
   EXPECT_EQ(shell("chainshot solve standard-04 standard-05 --json" + kBrief +
                   " --out /dev/fd/3 3>two.txt >/dev/null && "
                   "grep -c board two.txt")
@@ -148,7 +148,7 @@ TEST_F(SolveCommand, SmallBoardsAreProven) {
   write("small.txt", "board small\n11\n00\n11\n00\n");
   for (const std::string options : {"--preset uct --threads 1", "--threads 1", "--threads 2"}) {
     const json board = answer("small.txt --time 20 " + options)["boards"][0];
-    // Two pairs of a colour joined, (4 - 2)^2 points, and the bonus; nobody joins those of both.
+    // Joining the two pairs of one colour scores (4 - 2)^2, and the bonus follows; no line joins both colours.
     EXPECT_EQ(board["score"], 1004) << options;
     EXPECT_EQ(board["proven"], true) << options;
     EXPECT_EQ(board["proof_nodes"], board["nodes"]) << options;
@@ -156,7 +156,7 @@ TEST_F(SolveCommand, SmallBoardsAreProven) {
   }
 }
 
-// One group of 240 blocks: more than a proof is searched for, but no line scores more than the board itself allows.
+// One group of 240 blocks is too large for the search for a proof, but its line reaches the upper bound of the board.
 TEST_F(SolveCommand, ALineThatReachesTheBoundOfTheBoardEndsTheSearch) {
   std::string text = "board one\n";
   for (int row = 0; row < 16; ++row)
@@ -168,7 +168,7 @@ TEST_F(SolveCommand, ALineThatReachesTheBoundOfTheBoardEndsTheSearch) {
   EXPECT_LT(board["seconds"].get<double>(), 300);
 }
 
-// Killed without a warning, the program leaves the best line of a second ago.
+// A killed program leaves a line that is at most a second old.
 TEST_F(SolveCommand, TheFileHasTheBestLineWhileTheSearchGoesOn) {
   const ProgramRun killed =
       run_until("test -e line.txt", "solve standard-03 --time 1h --threads 1 --out line.txt --log run.jsonl", "KILL");
@@ -199,11 +199,11 @@ TEST_F(SolveCommand, WideBoardsAreSolved) {
   }
 }
 
-TEST_F(SolveCommand, WithoutABudgetTheDefaultIsTold) {
+TEST_F(SolveCommand, ReportsTheDefaultBudget) {
   write("pair.txt", "board pair\n00\n11\n");
   const ProgramRun solved = run("solve pair.txt --preset uct --threads 1");
   EXPECT_EQ(solved.exit_code, 0) << solved.err;
-  EXPECT_NE(solved.out.find("budget 10 s per board, the default; --time sets another\n"), std::string::npos);
+  EXPECT_NE(solved.out.find("budget 10 s per board (the default; --time changes it)\n"), std::string::npos);
   EXPECT_EQ(answer("standard-01 --time 0.1s")["budget"], json({{"seconds", 0.1}}));
   EXPECT_EQ(answer("pair.txt --preset uct --time 2m --threads 1")["budget"], json({{"seconds", 120}}));
   EXPECT_EQ(answer("pair.txt --preset uct --time 1.5h --threads 1")["budget"], json({{"seconds", 5400}}));
@@ -223,7 +223,7 @@ TEST_F(SolveCommand, ReportsFit80Columns) {
   for (const char* command : {"solve long.txt --preset anneal --playouts 100", "play long.txt --playouts 100"}) {
     const std::string table = run(command).out;
     expect_fits_80_columns(table);
-    // 15 columns: three of them dots, six of the beginning and six of the end.
+    // A name has 15 columns: six of its beginning, three dots, and six of its end.
     for (const char* name : {"\na-boar...name-1 ", "\na-boar...name-2 "})
       EXPECT_NE(table.find(name), std::string::npos) << table;
   }
@@ -262,8 +262,8 @@ TEST_F(SolveCommand, PresetsAreListedAndExplained) {
             "chainshot: --cold 3 is above --hot 2; expected a search that cools\n");
 }
 
-// A setting is changed by the option of its name, and --explain shows it. (tests/host/search/registry_test.cpp goes
-// over all settings of all searches.)
+// The option of a setting changes it, and --explain shows that. (tests/host/search/registry_test.cpp covers all
+// settings of all searches.)
 TEST_F(SolveCommand, OptionsChangeTheSettingsOfTheirName) {
   const auto value = [&](const std::string& arguments, const std::string& part) -> std::string {
     const json found = answer("--explain " + arguments);
@@ -317,8 +317,8 @@ TEST_F(SolveCommand, DoesNotListEveryBoardOfALongFile) {
 TEST_F(SolveCommand, RefusesOptionsThatChangeNothing) {
   struct Case {
     const char* option;
-    const char* expected;  // beside it
-    const char* heeded;    // added to the arguments, the option is heeded
+    const char* expected;  // the condition in the message
+    const char* remedy;    // arguments with which the option has an effect
   };
   for (const Case& c :
        {Case{"--d 3", "--selection sp-mcts", "--selection sp-mcts"},
@@ -335,20 +335,19 @@ TEST_F(SolveCommand, RefusesOptionsThatChangeNothing) {
     const std::string arguments = "--explain uct " + std::string(c.option);
     const std::string name = std::string(c.option).substr(0, std::string(c.option).find(' '));
     EXPECT_EQ(complaint(arguments),
-              "chainshot: " + name + " changes nothing in this search; expected it with " + c.expected + "\n");
-    EXPECT_EQ(run("solve " + arguments + ' ' + c.heeded).exit_code, 0) << c.option;
+              "chainshot: " + name + " has no effect in this search; expected it with " + c.expected + "\n");
+    EXPECT_EQ(run("solve " + arguments + ' ' + c.remedy).exit_code, 0) << c.option;
   }
-  EXPECT_EQ(
-      complaint("standard-01 --preset uct --deterministic --time 1"),
-      "chainshot: --deterministic: how far a search gets in its time depends on the machine; expected --playouts, "
-      "--nodes or --ru\n");
-  EXPECT_EQ(complaint("- -"), "chainshot: the standard input is named twice; expected it once\n");
+  EXPECT_EQ(complaint("standard-01 --preset uct --deterministic --time 1"),
+            "chainshot: --deterministic needs a counted budget, since a time limit depends on the machine; expected "
+            "--playouts, --nodes or --ru\n");
+  EXPECT_EQ(complaint("- -"), "chainshot: the standard input (-) is given twice; expected it once\n");
   EXPECT_EQ(
       complaint("standard-01 --engine cpu --policy random"),
-      "chainshot: --policy is for the search that preset auto makes on a device, and there is none; expected another "
-      "--preset\n");
+      "chainshot: --policy applies only to the part of preset auto that needs a device, and there is none; expected "
+      "another --preset\n");
   EXPECT_EQ(complaint("standard-01 --deterministic --time 1"),
-            "chainshot: --deterministic: how far a search gets in its time depends on the machine; expected "
+            "chainshot: --deterministic needs a counted budget, since a time limit depends on the machine; expected "
             "--playouts\n");
   EXPECT_EQ(run("solve --explain base --no-node-exploration --no-late-urgency").exit_code, 0);
 }
@@ -364,16 +363,17 @@ TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
   EXPECT_EQ(complaint("standard-01 --node-explration"),
             "chainshot: solve has no option --node-explration; did you mean --node-exploration?\n");
   EXPECT_EQ(complaint("standard-01 --preset anneal --c 3"),
-            "chainshot: --c is a setting of tree search; preset anneal has no such setting\n");
+            "chainshot: --c is a setting of tree search; preset anneal does not have it\n");
   EXPECT_EQ(complaint("standard-01 --preset uct --hot 3"),
-            "chainshot: --hot is a setting of annealing; preset uct has no such setting\n");
+            "chainshot: --hot is a setting of annealing; preset uct does not have it\n");
   EXPECT_EQ(complaint("standard-01 --preset static --epsilon 0.1"),
-            "chainshot: --epsilon changes nothing in this search; expected it with a --policy that begins with tabu\n");
-  EXPECT_EQ(complaint("standard-01 --time 5x"),
-            "chainshot: --time: '5x' is no time; expected seconds, or a number with s, m or h, up to a year: 90, 2m, "
-            "1.5h; see chainshot solve --help\n");
+            "chainshot: --epsilon has no effect in this search; expected it with a --policy that begins with tabu\n");
+  EXPECT_EQ(
+      complaint("standard-01 --time 5x"),
+      "chainshot: --time: '5x' is not a time; expected seconds, or a number with s, m or h, up to a year: 90, 2m, "
+      "1.5h; see chainshot solve --help\n");
   EXPECT_EQ(complaint("standard-01 --preset anneal --engine cuda"),
-            "chainshot: preset anneal runs on the processors alone; expected --engine cpu or auto\n");
+            "chainshot: preset anneal runs only on the CPU; expected --engine cpu or auto\n");
   for (const char* arguments : {"",
                                 "standard-01 --time 0",
                                 "standard-01 --time -3",
@@ -400,15 +400,16 @@ TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
     EXPECT_NE(complaint(arguments), "") << arguments;
 }
 
-// Lines of a solution file are told apart by the names of their boards.
+// A solution file identifies boards by their names.
 TEST_F(SolveCommand, RefusesTwoBoardsOfOneName) {
   write("a.txt", "board twin\n0011\n");
   write("b.txt", "board twin\n1100\n2211\n");
-  EXPECT_EQ(complaint("a.txt b.txt"), "chainshot: two different boards are called 'twin'; expected a name for each\n");
+  EXPECT_EQ(complaint("a.txt b.txt"),
+            "chainshot: two different boards are called 'twin'; expected a different name for each\n");
   EXPECT_EQ(run("solve a.txt a.txt").exit_code, 0);
 }
 
-// `timeout` signals the program and then its whole group: that is one interrupt.
+// `timeout` signals the program and then its whole group; both signals together are one interrupt.
 TEST_F(SolveCommand, TheSignalOfABatchSystemSavesWhatThereIsToo) {
   const ProgramRun stopped =
       run_until("test -e line.txt", "solve standard-03 --time 1h --threads 1 --out line.txt", "TERM $!; kill -TERM");
@@ -433,7 +434,7 @@ TEST_F(SolveCommand, CtrlCReturns130WithWhatThereIs) {
   }
 }
 
-TEST_F(SolveCommand, TheLogTellsWhatHappened) {
+TEST_F(SolveCommand, TheLogRecordsTheRun) {
   const json found = answer("standard-06 --preset set --log run.jsonl --seed 18446744073709551615" + kBrief);
   std::vector<json> lines;
   std::istringstream text(read("run.jsonl"));
@@ -454,7 +455,7 @@ TEST_F(SolveCommand, TheLogTellsWhatHappened) {
   EXPECT_EQ(status["playouts"], found["boards"][0]["playouts"]);
   for (const char* field : {"busy_share", "batch_fill", "in_flight", "mean_depth"})
     EXPECT_GT(status[field].get<double>(), 0) << field;
-  // A rate is that since the line before: the last one may have seen no more playouts.
+  // A rate covers the time since the previous line; the last line may have no new playouts.
   EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const json& line) {
     return line["event"] == "status" && line["playouts_per_second"].get<double>() > 0;
   }));
@@ -464,10 +465,9 @@ TEST_F(SolveCommand, RefusesToUseAnEngineTwice) {
   const ProgramRun done = run("solve standard-01 --preset uct --engine cpu,cpu --playouts 100");
   EXPECT_EQ(done.exit_code, 2);
   EXPECT_NE(done.err.find("--engine names cpu twice"), std::string::npos) << done.err;
-  // Without a device that would be the CPU engine, once more.
-  EXPECT_EQ(
-      complaint("standard-01 --preset uct --engine auto,cpu --playouts 100"),
-      "chainshot: --engine auto chooses among the engines by itself; expected it alone, or names such as cuda,cpu\n");
+  // Without a device, auto would be the CPU engine once more.
+  EXPECT_EQ(complaint("standard-01 --preset uct --engine auto,cpu --playouts 100"),
+            "chainshot: --engine auto chooses the engines by itself; expected auto alone, or names such as cuda,cpu\n");
 }
 
 }  // namespace

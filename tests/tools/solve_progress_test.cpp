@@ -8,9 +8,9 @@
 namespace chainshot::tools {
 namespace {
 
-constexpr int kColumns = 79;  // of a terminal of 80
+constexpr int kColumns = 79;  // usable in a terminal of 80
 
-// A board that has been searched for `seconds`, with all that makes its line long.
+// The state of a board after `seconds` of search; the default values make a long line.
 struct Scene {
   std::string board = "standard-20";
   std::size_t place = 20, boards = 20;
@@ -56,12 +56,12 @@ TEST(SolveProgress, HasAllPartsOfAnnealingIn80Columns) {
   EXPECT_EQ(anneal.line(kColumns), "standard-20 20/20: best 4321, 12:02:38 left, 1.2M eval/s, temperature 40");
 }
 
-TEST(SolveProgress, TellsTemperaturesBelowOne) {
+TEST(SolveProgress, ShowsTemperaturesBelowOne) {
   const Scene cold{.playouts_per_second = 0, .evaluations_per_second = 1e6, .temperature = 0.3};
   EXPECT_TRUE(cold.line(kColumns).ends_with("temperature 0.3"));
 }
 
-TEST(SolveProgress, LeavesOutThoseOfAnnealingFirst) {
+TEST(SolveProgress, LeavesOutTheFiguresOfAnnealingFirst) {
   const Scene both{.evaluations_per_second = 1.24e6};
   EXPECT_EQ(both.line(kColumns), Scene{}.line(kColumns));
   EXPECT_EQ(
@@ -69,8 +69,8 @@ TEST(SolveProgress, LeavesOutThoseOfAnnealingFirst) {
       "standard-20 20/20: best 4321 12:02:38 left 204k/s busy 100% 409k nodes depth 45 1.2M eval/s temperature 40");
 }
 
-// The examples of docs/searches.md: 3 s of this board are left, and 17 boards of 10 s.
-TEST(SolveProgress, IsShortenedAsFarAsItMust) {
+// The examples of docs/searches.md. The time left is 3 s for this board and 10 s for each of 17 further boards.
+TEST(SolveProgress, ShortensOnlyAsMuchAsNeeded) {
   const Scene scene{.board = "standard-07",
                     .place = 3,
                     .best = 2931,
@@ -89,7 +89,7 @@ TEST(SolveProgress, IsShortenedAsFarAsItMust) {
   EXPECT_EQ(scene.line(10), "standard-07 3/20: best 2931");
 }
 
-TEST(SolveProgress, TellsTheTimeLeftByTheClock) {
+TEST(SolveProgress, WritesTheTimeLeftAsAClock) {
   const auto left = [](double seconds) {
     return Scene{.seconds = 1, .budget_seconds = 1 + seconds, .playouts_per_second = 0, .evaluations_per_second = 9}
         .line(52);

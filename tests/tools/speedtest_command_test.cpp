@@ -1,4 +1,4 @@
-// What `chainshot speedtest` measures and how its figures hang together; how large they are is nobody's promise.
+// The contract of `chainshot speedtest`: which figures it reports and how they relate. No test asserts a speed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-// One that every machine has. Sanitizers check it in full, which makes it slow, and the best one is not
-// (cpu/CMakeLists.txt).
+// An instruction set that every machine has. Sanitizers check the portable lanes in full, which makes them slow, but
+// not the best lanes (cpu/CMakeLists.txt).
 const std::string kIsa = tests::kSanitized ? "" : " --isa portable";
 
 class SpeedtestCommand : public ProgramTest {
@@ -37,7 +37,7 @@ TEST_F(SpeedtestCommand, NamesWhatItMeasured) {
   ASSERT_EQ(found["engines"].size(), 1u);
   const json& engine = found["engines"][0];
   EXPECT_FALSE(engine.contains("ratios_to_first_engine"));
-  ASSERT_EQ(engine["cases"].size(), 8u);  // four cases, with one thread and with two
+  ASSERT_EQ(engine["cases"].size(), 8u);  // four cases with one thread and with two
   for (const json& row : engine["cases"]) {
     const json& rate = row["playouts_per_second"];
     EXPECT_GT(rate["low"].get<double>(), 0);
@@ -62,7 +62,7 @@ TEST_F(SpeedtestCommand, SaysHowTheEngineWasFed) {
   }
 }
 
-// Round by round: no ratio can be outside what the extremes of both engines allow.
+// Ratios compare runs of the same round, so the extremes of both engines bound them.
 TEST_F(SpeedtestCommand, FurtherEnginesAreComparedWithTheFirstCaseByCase) {
   const json found = answer("--engine cpu,auto --threads 1" + kIsa);
   ASSERT_EQ(found["engines"].size(), 2u);
@@ -92,7 +92,7 @@ TEST_F(SpeedtestCommand, TablesFit80Columns) {
     EXPECT_EQ(printed.exit_code, 0) << printed.err;
     std::istringstream lines(printed.out);
     for (std::string line; std::getline(lines, line);) {
-      // A processor or a compiler may have a longer name than we can help.
+      // The names of the processor and the compiler may be long.
       if (line.rfind("processor", 0) == 0 || line.rfind("build", 0) == 0) continue;
       EXPECT_LE(line.size(), 80u) << line;
     }
@@ -114,7 +114,7 @@ TEST_F(SpeedtestCommand, TheSweepGoesThroughPowersOfFourAndRecommendsTheSmallest
     EXPECT_LE(point["busy_share"].get<double>(), 1);
   }
   EXPECT_EQ(settings.size(), found["points"].size());
-  EXPECT_GE(*sizes.rbegin(), 4096u);  // what the engine recommends for a thread
+  EXPECT_GE(*sizes.rbegin(), 4096u);  // the batch that the engine recommends for one thread
   for (std::uint64_t size = 1024; size <= *sizes.rbegin(); size *= 4)
     for (const std::uint64_t positions : {1, 16, 256, 4096})
       EXPECT_EQ(settings.count({size, positions}), positions <= size ? 1u : 0u) << size << ' ' << positions;
@@ -133,7 +133,7 @@ TEST_F(SpeedtestCommand, TheSweepGoesThroughPowersOfFourAndRecommendsTheSmallest
   std::size_t lines = 0;
   for (std::size_t at = picture.find("<path"); at != std::string::npos; at = picture.find("<path", at + 1))
     ++lines;
-  EXPECT_EQ(lines, 4u);  // one for every number of positions
+  EXPECT_EQ(lines, 4u);  // one per number of positions
 }
 
 TEST_F(SpeedtestCommand, AnInterruptedSweepKeepsWhatWasMeasured) {
@@ -147,12 +147,12 @@ TEST_F(SpeedtestCommand, AnInterruptedSweepKeepsWhatWasMeasured) {
 }
 
 TEST_F(SpeedtestCommand, SaysWhichOptionsGoTogether) {
-  EXPECT_EQ(run("speedtest --svg x.svg").err, "chainshot: --svg is the result of --sweep; expected both or neither\n");
+  EXPECT_EQ(run("speedtest --svg x.svg").err, "chainshot: --svg works only with --sweep; expected both or neither\n");
   EXPECT_EQ(run("speedtest --csv x.csv").exit_code, 2);
   EXPECT_EQ(run("speedtest --sweep --engine cpu,cuda").err,
-            "chainshot: --sweep measures one engine; expected one name for --engine and for --isa\n");
+            "chainshot: --sweep measures one engine; expected one name each for --engine and --isa\n");
   EXPECT_EQ(run("speedtest --sweep --csv a --svg a").err,
-            "chainshot: --csv and --svg are both a; expected two files\n");
+            "chainshot: --csv and --svg both write to a; expected two files\n");
   EXPECT_FALSE(std::filesystem::exists(path("x.svg")));
 }
 

@@ -1,5 +1,5 @@
-// chainshot bench: fixed work and the signature of every score and length in it. It says whether two builds, machines,
-// engines or numbers of threads play the same games; how fast they do is `speedtest`'s business.
+// chainshot bench: plays a fixed set of games and prints a signature of all their scores and lengths. Two builds,
+// machines, engines or numbers of threads play the same games if their signatures agree. `speedtest` measures speed.
 #include <fmt/core.h>
 
 #include <memory>
@@ -24,7 +24,7 @@ struct BenchArguments {
 struct PlayedCase {
   std::string name;
   game::Result total;
-  std::uint64_t digest = 0;  // over the results in order
+  std::uint64_t digest = 0;  // of all results, in order
 };
 
 PlayedCase play_case(game::Engine& engine, const BenchCase& bench) {
@@ -74,7 +74,7 @@ void run_bench(const BenchArguments& a, Program& program) {
   }
   if (interrupted()) {
     program.exit_code = interrupted_exit();
-    return print_error("chainshot: stopped before there was a signature\n");
+    return print_error("chainshot: interrupted before the signature was complete\n");
   }
   const std::string digits = fmt::format("{:016x}", signature);
   if (a.json)
@@ -90,14 +90,14 @@ void run_bench(const BenchArguments& a, Program& program) {
 
 void add_bench(CLI::App& app, Program& program) {
   auto a = std::make_shared<BenchArguments>();
-  CLI::App* command = app.add_subcommand("bench", "play fixed work and print its signature");
+  CLI::App* command = app.add_subcommand("bench", "play fixed games and print their signature");
   add_engine_arguments(*command, a->engine);
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
-      "Plays the standard boards and some of other sizes with every policy and scoring\n"
-      "variant, always the same games. It checks that builds agree, and takes seconds;\n"
-      "for speed there is speedtest.\n\n"
-      "The signature is the same on every machine, engine and number of threads.\n\n"
+      "Plays the same games every time: the standard boards and boards of other sizes,\n"
+      "with every policy and scoring variant. It takes a few seconds.\n\n"
+      "The signature is the same on every machine and engine, with any number of\n"
+      "threads; builds that disagree have a bug. To measure speed, use speedtest.\n\n"
       "Examples:\n"
       "  chainshot bench\n"
       "  chainshot bench --isa portable --threads 1\n"

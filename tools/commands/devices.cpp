@@ -1,4 +1,5 @@
-// chainshot devices: the CUDA devices of the machine, and why one cannot be used. That there is none is an answer, too.
+// chainshot devices: lists the CUDA devices of the machine and says why a device cannot be used. A machine without
+// devices is not an error.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -13,7 +14,7 @@
 namespace chainshot::tools {
 namespace {
 
-// 13000 is 13.0, 12080 is 12.8.
+// CUDA encodes version 13.0 as 13000 and 12.8 as 12080.
 std::string version_text(int version) {
   return version == 0 ? "none" : fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
@@ -44,7 +45,7 @@ std::string devices_text(const cuda::DeviceList& list, const Terminal& terminal)
   }
   for (const cuda::DeviceInfo& device : list.devices)
     if (!device.unusable.empty())
-      out += paragraph(fmt::format("Device {} is not used: {}.", device.index, device.unusable), terminal);
+      out += paragraph(fmt::format("Device {} cannot be used: {}.", device.index, device.unusable), terminal);
   if (!list.unusable.empty()) return out + paragraph("No CUDA device can be used: " + list.unusable + '.', terminal);
   return out +
          paragraph(list.devices.empty() ? "There is no CUDA device." : counted(usable, "device") + " can be used.",
@@ -77,8 +78,8 @@ void add_devices(CLI::App& app, Program& program) {
   CLI::App* command = app.add_subcommand("devices", "list the CUDA devices and what they can do");
   command->add_flag("--json", *json, "print the result as JSON");
   command->footer(
-      "cc is the compute capability, SMs are multiprocessors, no. is what --devices\n"
-      "takes. Where no device can be used, the reason is printed.\n\n"
+      "no. is the number that --devices takes, cc the compute capability, SMs the\n"
+      "number of multiprocessors. If a device cannot be used, the reason is printed.\n\n"
       "Examples:\n"
       "  chainshot devices\n"
       "  chainshot devices --json");

@@ -1,3 +1,4 @@
+// chainshot generate: writes random boards and chessboards. The same options and seed give the same boards anywhere.
 #include "game/generate.hpp"
 
 #include <fmt/format.h>
@@ -18,11 +19,11 @@
 namespace chainshot::tools {
 namespace {
 
-constexpr std::uint64_t kMostBoards = 1'000'000;  // 250 MB of text, or 1 GB for the largest: what can be read again
+constexpr std::uint64_t kMostBoards = 1'000'000;  // 250 MB of text, 1 GB for the largest boards: read_input's limit
 
 struct GenerateArguments {
   std::string size = "15x15";
-  std::optional<int> colors;  // 5, or the 2 of a chessboard
+  std::optional<int> colors;  // if not given: 2 for a chessboard, else 5
   std::string kind = "uniform";
   std::optional<double> share;
   std::vector<std::string> inverted;
@@ -42,7 +43,8 @@ game::BoardKind kind_named(const std::string& name) {
   throw InputError(unknown_name("kind of board", name, names));
 }
 
-// As far above an equal share as in boards 16-20 of the standard set: 65 of 225 blocks where 45 would be equal.
+// Boards 16-20 of the standard set have 65 of 225 blocks in the dominating colour, where an equal share is 45. The
+// default keeps that ratio for any number of colours.
 double default_share(int colors) {
   return 65.0 / (45.0 * colors);
 }
@@ -51,17 +53,18 @@ game::BoardRecipe recipe_of(const GenerateArguments& options) {
   game::BoardRecipe recipe;
   recipe.kind = kind_named(options.kind);
   const auto size = game::parse_board_size(options.size);
-  if (!size) throw InputError("'" + options.size + "' is no size; expected COLUMNSxROWS, such as 15x15, up to 31x32");
+  if (!size)
+    throw InputError("'" + options.size + "' is not a size; expected COLUMNSxROWS, such as 15x15, up to 31x32");
   recipe.columns = size->columns;
   recipe.rows = size->rows;
   const bool chess = recipe.kind == game::BoardKind::kChessboard || recipe.kind == game::BoardKind::kHalfChessboard;
   recipe.colors = options.colors.value_or(chess ? 2 : 5);
   if (options.share && recipe.kind != game::BoardKind::kDominating)
-    throw InputError("--share is for --kind dominating only");
+    throw InputError("--share applies only to --kind dominating; expected --kind dominating or no --share");
   recipe.share = options.share.value_or(default_share(recipe.colors));
   for (const std::string& text : options.inverted) {
     const auto cell = game::parse_cell(text);
-    if (!cell) throw InputError("'" + text + "' is no cell; expected --invert COLUMN,ROW from the bottom left");
+    if (!cell) throw InputError("'" + text + "' is not a cell; expected --invert COLUMN,ROW from the bottom left");
     recipe.inverted.push_back(*cell);
   }
   const std::string problem = problem_with(recipe);
@@ -74,7 +77,7 @@ void check(const GenerateArguments& options, const game::BoardRecipe& recipe) {
   if (options.format != formats[0] && options.format != formats[1])
     throw InputError(unknown_name("format", options.format, formats));
   if (recipe.kind == game::BoardKind::kChessboard && options.count > 1)
-    throw InputError("every chessboard of a size is the same; expected --count 1");
+    throw InputError("all chessboards of one size are the same; expected --count 1");
   if (options.format == "codingame" && (options.count > 1 || recipe.columns != 15 || recipe.rows != 15 || options.json))
     throw InputError("CodinGame input is one board of 15x15; expected --count 1 --size 15x15 and no --json");
 }
@@ -118,26 +121,28 @@ void add_generate(CLI::App& app, Program& program) {
   auto options = std::make_shared<GenerateArguments>();
   CLI::App* command = app.add_subcommand("generate", "make random boards and chessboards");
   command->add_option("--size", options->size, "columns and rows, up to 31x32 (default 15x15)")->type_name("WxH");
-  command->add_option("--colors", options->colors, "1 to 15 (default 5; a chessboard has 2)")
+  command->add_option("--colors", options->colors, "number of colours, 1 to 15 (default 5; 2 for a chessboard)")
       ->type_name("C")
       ->check(whole_number(1, game::kMaxColors));
-  command->add_option("--count", options->count, "how many boards, up to a million (default 1)")
+  command->add_option("--count", options->count, "number of boards, up to a million (default 1)")
       ->type_name("N")
       ->check(whole_number(1, kMostBoards));
-  command->add_option("--seed", options->seed, "the same seed gives the same boards anywhere (default 1)")
+  command
+      ->add_option("--seed", options->seed,
+                   "seed of the random numbers: the same seed gives the same boards on every machine (default 1)")
       ->type_name("S")
       ->check(whole_number(0, ~std::uint64_t{0}));
-  command->add_option("--kind", options->kind, "see below (default uniform)")->type_name("KIND");
+  command->add_option("--kind", options->kind, "kind of board, see below (default uniform)")->type_name("KIND");
   command
       ->add_option(
           "--share", options->share,
-          "of the dominating colour (default 0.2889, 65 of 225, with 5 colours; 13/9 of an equal share with others)")
+          "share of the dominating colour (default 13/9 of an equal share: 0.2889, or 65 of 225 blocks, for 5 colours)")
       ->type_name("P")
       ->check(real_number(0, 1));
-  command->add_option("--invert", options->inverted, "a cell of a chessboard to invert: column,row; may be repeated")
+  command->add_option("--invert", options->inverted, "invert a cell of a chessboard: column,row; may be repeated")
       ->type_name("C,R")
       ->allow_extra_args(false);
-  command->add_option("--format", options->format, "board (the default) or codingame")->type_name("NAME");
+  command->add_option("--format", options->format, "output format: board (default) or codingame")->type_name("NAME");
   add_output_option(*command, "--out", options->out, "write to FILE instead of the standard output");
   command->add_flag("--json", options->json, "write JSON");
   command->footer("Kinds:\n" + kinds_text() +

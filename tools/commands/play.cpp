@@ -48,7 +48,8 @@ PlayoutTask task_of(const PlayArguments& a, const game::NamedBoard& board, const
           .scoring = scoring_from(a.policy.scoring)};
 }
 
-host::Line believed(host::Line line) {
+// Throws std::runtime_error if the reference rules could not replay the line.
+host::Line checked_line(host::Line line) {
   if (!line.error.empty()) throw std::runtime_error(line.error);
   return line;
 }
@@ -116,13 +117,13 @@ void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& bo
       const PlayoutTask task = task_of(a, board, policy);
       PlayoutReport playouts = runner.run(task, board.name);
       if (playouts.result.count == 0) break;
-      host::Line best = believed(host::replay_best(task.request, task.seed, task.scoring, playouts.result));
+      host::Line best = checked_line(host::replay_best(task.request, task.seed, task.scoring, playouts.result));
       reports.push_back({board, std::move(playouts), std::move(best)});
       if (interrupted()) break;
     }
   }
   if (reports.empty()) return tell_nothing_is_done();
-  setting.engine = engine.capabilities().name;  // another one may have taken over
+  setting.engine = engine.capabilities().name;  // a fallback engine may have taken over
   const std::string lost_line = try_write_file(a.out, solutions_text(reports, scoring_from(a.policy.scoring)));
   const std::string lost_picture = try_write_file(a.svg, report_svg(reports, setting));
   print_reports(a, reports, setting, boards.size() > 1, terminal);
@@ -168,15 +169,14 @@ game::PlayoutKey key_from(const PlayArguments& a) {
   if (const auto key = game::parse_playout_key(a.key)) {
     if (a.seed_given && key->seed != a.seed)
       throw InputError(
-          fmt::format("--key {} has seed {}, not the {} of --seed; expected one of them", a.key, key->seed, a.seed));
+          fmt::format("--key {} has seed {}, but --seed is {}; expected only one of them", a.key, key->seed, a.seed));
     return *key;
   }
   std::uint32_t playout = 0;
   const char* const end = a.key.data() + a.key.size();
   const auto [stop, error] = std::from_chars(a.key.data(), end, playout);
   if (error != std::errc() || stop != end)
-    throw InputError(
-        fmt::format("--key {}: expected seed:request:playout, or the number of a playout of --seed", a.key));
+    throw InputError(fmt::format("--key {}: expected seed:request:playout, or the number of a playout", a.key));
   return {.seed = a.seed, .request = 0, .playout = playout};
 }
 
@@ -186,7 +186,7 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
   if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, {board});
   PlayoutTask task = task_of(a, board, policy_from(a.policy));
   task.request.key = key.request;
-  const host::Line line = believed(host::replay_playout(task.request, key.seed, task.scoring, key.playout));
+  const host::Line line = checked_line(host::replay_playout(task.request, key.seed, task.scoring, key.playout));
   if (!a.out.empty()) write_file(a.out, host::saved_line(board, task.scoring, line.score, line.moves));
   if (a.json) {
     print_json({{"version", kJsonVersion},
@@ -206,17 +206,18 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
 
 void check_options(const PlayArguments& a) {
   if (!a.key.empty() && (a.difficulty || !a.svg.empty()))
-    throw InputError("--key replays one playout; it has no distribution for --difficulty or --svg");
+    throw InputError("--key replays one playout; expected no --difficulty or --svg, which show a distribution");
   if (!a.key.empty() && a.playouts_given) throw InputError("--key replays one playout; expected no --playouts");
-  if (a.difficulty && !a.out.empty()) throw InputError("--difficulty compares distributions; it has no line for --out");
+  if (a.difficulty && !a.out.empty())
+    throw InputError("--difficulty compares distributions; expected no --out, which saves a line");
 }
 
 void run_play(const PlayArguments& a, Program& program) {
   check_options(a);
   check_outputs({{"--out", a.out}, {"--svg", a.svg}}, {file_of_board(a.board)});
-  if (a.json) expect_apart_from_standard_output({{"--out", a.out}, {"--svg", a.svg}}, "the answer of --json goes");
+  if (a.json) expect_apart_from_standard_output({{"--out", a.out}, {"--svg", a.svg}}, "--json prints its answer");
   if (!a.key.empty()) return replay_key(a, program.terminal);
-  policy_from(a.policy);  // a mistyped name is told before files are read
+  policy_from(a.policy);  // reports a mistyped name before files are read
   const std::vector<game::NamedBoard> boards = boards_named(a.board);
   if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, boards);
   const std::unique_ptr<game::Engine> engine = open_engine(a.engine);
@@ -237,10 +238,10 @@ void run_play(const PlayArguments& a, Program& program) {
 
 void add_play(CLI::App& app, Program& program) {
   auto a = std::make_shared<PlayArguments>();
-  CLI::App* command = app.add_subcommand("play", "play a board many times at random: scores, best line");
+  CLI::App* command = app.add_subcommand("play", "play boards many times at random; show scores and best line");
   add_board_argument(*command, a->board);
   CLI::Option* playouts =
-      command->add_option("--playouts", a->playouts, "how many games, up to 4294967295 (default 100000)")
+      command->add_option("--playouts", a->playouts, "number of playouts per board, up to 4294967295 (default 100000)")
           ->type_name("N")
           ->check(whole_number(1, 0xFFFFFFFFu));
   CLI::Option* seed = command->add_option("--seed", a->seed, "seed of the random numbers (default 0)")
@@ -249,12 +250,12 @@ void add_play(CLI::App& app, Program& program) {
   add_policy_arguments(*command, a->policy);
   add_engine_arguments(*command, a->engine);
   command->add_flag("--difficulty", a->difficulty,
-                    "compare random play with --policy on every board, hardest board first (Takes 2009)");
-  command->add_option("--key", a->key, "replay one playout: seed:request:playout, or its number")
+                    "compare random play with --policy; list the boards, hardest first (Takes 2009)");
+  command->add_option("--key", a->key, "replay one playout: seed:request:playout, or its number with --seed")
       ->type_name("K")
-      ->check(not_empty("seed:request:playout, or the number of a playout of --seed"));
-  add_output_option(*command, "--out", a->out, "write the best line as a solution file");
-  add_output_option(*command, "--svg", a->svg, "write the histogram as a picture");
+      ->check(not_empty("seed:request:playout, or the number of a playout"));
+  add_output_option(*command, "--out", a->out, "write the best lines to FILE as solutions");
+  add_output_option(*command, "--svg", a->svg, "draw the histogram to FILE as SVG");
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
       "Examples:\n"

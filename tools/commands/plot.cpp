@@ -1,4 +1,4 @@
-// chainshot plot: a picture of runs of `chainshot solve`, from their logs.
+// chainshot plot: draws score and rate of runs of `chainshot solve` over time, from their logs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::vector<std::string> drawn_boards(const PlotArguments& a, const std::vector<
   std::vector<std::string> names = common_boards(runs);
   if (names.empty())
     throw InputError(runs.size() == 1 ? name_of_input(a.logs[0]) +
-                                            ": no board has a score in this log yet; expected a run that found a line"
+                                            ": this log has no score yet; expected the log of a run that found a line"
                                       : "the logs have no board in common; expected runs over the same boards");
   if (a.board.empty()) return names;
   if (std::find(names.begin(), names.end(), a.board) == names.end())
@@ -35,11 +35,11 @@ std::vector<std::string> drawn_boards(const PlotArguments& a, const std::vector<
   return {a.board};
 }
 
-// The scoring of all runs: points of different ones have no axis in common.
+// Returns the scoring of all runs. Points of different scorings cannot share an axis, so they must agree.
 std::string scoring_of(const PlotArguments& a, const std::vector<host::LoggedRun>& runs) {
   for (std::size_t i = 1; i < runs.size(); ++i)
     if (runs[i].scoring != runs[0].scoring)
-      throw InputError(fmt::format("{} is by scoring {} and {} by {}; expected runs by the same scoring",
+      throw InputError(fmt::format("{} uses scoring {} and {} uses {}; expected runs with the same scoring",
                                    name_of_input(a.logs[0]), runs[0].scoring, name_of_input(a.logs[i]),
                                    runs[i].scoring));
   return runs[0].scoring;
@@ -55,12 +55,13 @@ RunPicture picture_of(const PlotArguments& a, const std::vector<host::LoggedRun>
   const std::vector<std::string> names = drawn_boards(a, runs);
   const bool several = names.size() > 1;
   const std::string scoring = scoring_of(a, runs), by = scoring == "standard" ? "" : " (scoring " + scoring + ')';
-  RunPicture picture{.title = several ? counted(names.size(), "board") : names[0],
-                     .subtitle = (several ? "the sum of the best scores" + by + ", after as many seconds of each board"
-                                          : "the best score" + by),
-                     .score = several ? "sum of scores" : "score",
-                     .rate = "playouts or evaluations/s",
-                     .series = {}};
+  RunPicture picture{
+      .title = several ? counted(names.size(), "board") : names[0],
+      .subtitle = (several ? "sum of the best scores" + by + "; seconds count from the start of each board"
+                           : "best score" + by),
+      .score = several ? "sum of scores" : "score",
+      .rate = "playouts or evaluations/s",
+      .series = {}};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const LoggedBoards boards = boards_named(runs[i], names);
     picture.series.push_back({.name = name_of(runs[i], a.logs[i]),
@@ -87,14 +88,13 @@ void add_plot(CLI::App& app, Program&) {
   command->add_option("LOG", a->logs, "a log of `chainshot solve --log`, or - for the standard input")
       ->required()
       ->type_name("");
-  add_output_option(*command, "-o,--out", a->out, "the picture to write, an SVG; - for the standard output")
-      ->required();
-  command->add_option("--board", a->board, "draw this board alone, in place of the sum over all of them")
+  add_output_option(*command, "-o,--out", a->out, "SVG file to write, or - for the standard output")->required();
+  command->add_option("--board", a->board, "draw only this board instead of the sum over all boards")
       ->type_name("NAME")
       ->check(not_empty("the name of a board"));
   command->footer(
-      "Logs may be those of runs that go on or were killed. Of several logs the boards\n"
-      "that all of them have are drawn.\n\n"
+      "A log can be plotted while its run goes on, or after the run was killed. With\n"
+      "several logs, only the boards that all of them have are drawn.\n\n"
       "Examples:\n"
       "  chainshot plot run.jsonl -o run.svg\n"
       "  chainshot plot anneal.jsonl uct.jsonl --board standard-07 -o both.svg");

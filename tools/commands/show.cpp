@@ -1,3 +1,4 @@
+// chainshot show: draws boards and solutions in the terminal, as SVG pictures or as a web page.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,49 +30,49 @@ struct ShowArguments {
   std::string html;
   bool json = false;
 
-  // A file asked for is the whole answer, or the drawing would bury it.
+  // With --svg, --html or --json, that output is the whole answer.
   bool draws() const { return svg.empty() && html.empty() && !json; }
 };
 
-// A board and, if there is a solution, its line.
-struct Exhibit {
+// A board and, if the user gave a solution, its line.
+struct ShownBoard {
   game::NamedBoard board;
   std::optional<game::Solution> solution;
   LineOfPlay line;
 };
 
-struct Exhibition {
+struct ShownBoards {
   game::Scoring scoring;
-  std::vector<Exhibit> exhibits;
+  std::vector<ShownBoard> boards;
 };
 
-Exhibition exhibition_of(const ShowArguments& options) {
-  std::vector<Exhibit> exhibits;
+ShownBoards shown_boards(const ShowArguments& options) {
+  std::vector<ShownBoard> shown;
   const auto boards = boards_named(options.solution.board);
   if (options.solution.path.empty()) {
     for (const game::NamedBoard& board : boards)
-      exhibits.push_back({board, {}, {}});
-    return {scoring_of(options.solution, {}), std::move(exhibits)};
+      shown.push_back({board, {}, {}});
+    return {scoring_of(options.solution, {}), std::move(shown)};
   }
   const auto all = solved_boards(options.solution, boards);
   const game::Scoring scoring = scoring_of(options.solution, all);
   for (const SolvedBoard& solved : all) {
-    exhibits.push_back({solved.board, solved.solution, play_out(solved, scoring)});
-    const auto steps = exhibits.back().line.steps.size();
+    shown.push_back({solved.board, solved.solution, play_out(solved, scoring)});
+    const auto steps = shown.back().line.steps.size();
     if (options.step && (*options.step < 1 || static_cast<std::size_t>(*options.step) > steps))
-      throw InputError(
-          fmt::format("--step {}; expected 1 to {}, the moves of {}", *options.step, steps, solved.board.name));
+      throw InputError(fmt::format("--step {}: the solution of {} has {}; expected 1 to {}", *options.step,
+                                   solved.board.name, counted(steps, "move"), steps));
   }
-  return {scoring, std::move(exhibits)};
+  return {scoring, std::move(shown)};
 }
 
-// A solution that says something else about itself is shown as it is, but not in silence.
-void note_wrong_scores(const Exhibition& exhibition) {
-  for (const Exhibit& exhibit : exhibition.exhibits) {
-    const auto stated = exhibit.solution ? exhibit.solution->score_by(exhibition.scoring) : std::nullopt;
-    if (stated.value_or(exhibit.line.score) != exhibit.line.score)
-      print_note(fmt::format("board {}: the moves score {}, not {} as the solution says", exhibit.board.name,
-                             exhibit.line.score, *stated));
+// Notes every solution whose stated score is wrong; it is shown all the same.
+void note_wrong_scores(const ShownBoards& all) {
+  for (const ShownBoard& shown : all.boards) {
+    const auto stated = shown.solution ? shown.solution->score_by(all.scoring) : std::nullopt;
+    if (stated.value_or(shown.line.score) != shown.line.score)
+      print_note(fmt::format("board {}: the moves score {}, but the solution states {}", shown.board.name,
+                             shown.line.score, *stated));
   }
 }
 
@@ -80,16 +81,16 @@ std::size_t largest_step(const LineOfPlay& line) {
   return static_cast<std::size_t>(std::max_element(line.steps.begin(), line.steps.end(), smaller) - line.steps.begin());
 }
 
-// The look of the answer: what to draw it with.
+// Draws boards and lines of play as text and as pictures, as the options ask.
 class Drawer {
  public:
   Drawer(const ShowArguments& options, const game::Scoring& scoring, const Terminal& terminal)
       : options_(options), scoring_(scoring), terminal_(terminal), notation_(options.solution.parsed_notation()) {}
 
-  std::string text(const Exhibit& exhibit) const {
-    std::string out = terminal_.bold(exhibit.board.name) + '\n';
-    const LineOfPlay& line = exhibit.line;
-    if (!exhibit.solution) return out + board(exhibit.board.position) + describe(exhibit.board.position);
+  std::string text(const ShownBoard& shown) const {
+    std::string out = terminal_.bold(shown.board.name) + '\n';
+    const LineOfPlay& line = shown.line;
+    if (!shown.solution) return out + board(shown.board.position) + describe(shown.board.position);
     if (options_.step) return out + step_text(line, static_cast<std::size_t>(*options_.step) - 1);
     if (options_.all) {
       for (std::size_t i = 0; i < line.steps.size(); ++i)
@@ -100,19 +101,19 @@ class Drawer {
     return out + board(line.last) + end_text(line);
   }
 
-  std::vector<BoardPicture> pictures(const Exhibit& exhibit) const {
-    const LineOfPlay& line = exhibit.line;
-    if (!exhibit.solution) return {{exhibit.board.position, exhibit.board.name, {}, {}}};
-    if (options_.step) return {picture(exhibit, static_cast<std::size_t>(*options_.step) - 1)};
+  std::vector<BoardPicture> pictures(const ShownBoard& shown) const {
+    const LineOfPlay& line = shown.line;
+    if (!shown.solution) return {{shown.board.position, shown.board.name, {}, {}}};
+    if (options_.step) return {picture(shown, static_cast<std::size_t>(*options_.step) - 1)};
     std::vector<BoardPicture> pictures;
     if (options_.all) {
       for (std::size_t i = 0; i < line.steps.size(); ++i)
-        pictures.push_back(picture(exhibit, i));
+        pictures.push_back(picture(shown, i));
     } else {
-      pictures.push_back({exhibit.board.position, exhibit.board.name, {}, {}});
-      if (!line.steps.empty()) pictures.push_back(picture(exhibit, largest_step(line)));
+      pictures.push_back({shown.board.position, shown.board.name, {}, {}});
+      if (!line.steps.empty()) pictures.push_back(picture(shown, largest_step(line)));
     }
-    pictures.push_back({line.last, exhibit.board.name, end_sentence(line), {}});
+    pictures.push_back({line.last, shown.board.name, end_sentence(line), {}});
     return pictures;
   }
 
@@ -157,9 +158,9 @@ class Drawer {
     return out;
   }
 
-  BoardPicture picture(const Exhibit& exhibit, std::size_t i) const {
-    const Step& step = exhibit.line.steps[i];
-    return {step.before, fmt::format("{}, move {}", exhibit.board.name, i + 1),
+  BoardPicture picture(const ShownBoard& shown, std::size_t i) const {
+    const Step& step = shown.line.steps[i];
+    return {step.before, fmt::format("{}, move {}", shown.board.name, i + 1),
             fmt::format("{} takes {}: {:+}, score {}", move_text(step), step.size, step.points, step.score),
             step.removed};
   }
@@ -170,71 +171,71 @@ class Drawer {
   game::Notation notation_;
 };
 
-Json to_json(const Exhibit& exhibit, const game::Scoring& scoring) {
-  const game::Position& position = exhibit.board.position;
-  Json out = game::to_json(exhibit.board);
+Json to_json(const ShownBoard& shown, const game::Scoring& scoring) {
+  const game::Position& position = shown.board.position;
+  Json out = game::to_json(shown.board);
   const auto counts = position.color_counts();
   out["blocks"] = position.blocks();
   out["color_counts"] = std::vector<int>(counts.begin(), counts.begin() + position.colors());
   out["groups"] = position.groups().size();
   out["upper_bound"] = position.upper_bound(scoring);
-  if (!exhibit.solution) return out;
-  out["score"] = exhibit.line.score;
+  if (!shown.solution) return out;
+  out["score"] = shown.line.score;
   out["steps"] = Json::array();
-  for (const Step& step : exhibit.line.steps)
+  for (const Step& step : shown.line.steps)
     out["steps"].push_back({{"move", {step.cell.column, step.cell.row}},
                             {"color", step.color},
                             {"size", step.size},
                             {"points", step.points},
                             {"score", step.score}});
-  out["last"] = game::letter_rows(exhibit.line.last);
+  out["last"] = game::letter_rows(shown.line.last);
   return out;
 }
 
-void print_exhibits_json(const std::vector<Exhibit>& exhibits, const game::Scoring& scoring) {
+void print_boards_json(const std::vector<ShownBoard>& boards, const game::Scoring& scoring) {
   Json out = {{"version", kJsonVersion}, {"scoring", scoring.name}};
-  if (exhibits.size() == 1) {
-    out.update(to_json(exhibits.front(), scoring));
+  if (boards.size() == 1) {
+    out.update(to_json(boards.front(), scoring));
   } else {
     out["boards"] = Json::array();
-    for (const Exhibit& exhibit : exhibits)
-      out["boards"].push_back(to_json(exhibit, scoring));
+    for (const ShownBoard& shown : boards)
+      out["boards"].push_back(to_json(shown, scoring));
   }
   print_json(out);
 }
 
-void write_files(const ShowArguments& options, const std::vector<Exhibit>& exhibits, const Drawer& drawer,
+void write_files(const ShowArguments& options, const std::vector<ShownBoard>& boards, const Drawer& drawer,
                  const game::Scoring& scoring) {
   if (!options.svg.empty()) {
     std::vector<BoardPicture> pictures;
-    for (const Exhibit& exhibit : exhibits)
-      for (BoardPicture& picture : drawer.pictures(exhibit))
+    for (const ShownBoard& shown : boards)
+      for (BoardPicture& picture : drawer.pictures(shown))
         pictures.push_back(std::move(picture));
     write_file(options.svg, boards_svg(pictures));
   }
   if (!options.html.empty()) {
-    std::vector<PageBoard> boards;
-    for (const Exhibit& exhibit : exhibits)
-      boards.push_back({exhibit.board, exhibit.solution});
-    write_file(options.html, page_html(boards, scoring, options.solution.parsed_notation()));
+    std::vector<PageBoard> page_boards;
+    for (const ShownBoard& shown : boards)
+      page_boards.push_back({shown.board, shown.solution});
+    write_file(options.html, page_html(page_boards, scoring, options.solution.parsed_notation()));
   }
 }
 
 int run(const ShowArguments& options, const Terminal& terminal) {
   if (options.solution.path.empty() && (options.step || options.all))
-    throw InputError("--step and --all are about moves; expected a SOLUTION too");
-  options.solution.parsed_scoring();  // a mistyped name is told before files are read
+    throw InputError("--step and --all show the moves of a solution; expected a SOLUTION");
+  options.solution.parsed_scoring();  // reports a mistyped name before files are read
   const std::vector<OutputOption> outputs = {{"--svg", options.svg}, {"--html", options.html}};
   check_outputs(outputs, {file_of_board(options.solution.board), options.solution.path});
-  if (options.json) expect_apart_from_standard_output(outputs, "the answer of --json goes");
-  const Exhibition exhibition = exhibition_of(options);
-  const auto& [scoring, exhibits] = exhibition;
-  note_wrong_scores(exhibition);
+  if (options.json) expect_apart_from_standard_output(outputs, "--json prints its answer");
+  const ShownBoards all = shown_boards(options);
+  const auto& [scoring, boards] = all;
+  note_wrong_scores(all);
   const Drawer drawer(options, scoring, terminal);
-  write_files(options, exhibits, drawer, scoring);
-  if (options.json) print_exhibits_json(exhibits, scoring);
-  for (std::size_t i = 0; options.draws() && i < exhibits.size(); ++i)
-    write_file("-", (i == 0 ? "" : "\n") + drawer.text(exhibits[i]));
+  write_files(options, boards, drawer, scoring);
+  if (options.json) print_boards_json(boards, scoring);
+  for (std::size_t i = 0; options.draws() && i < boards.size(); ++i)
+    write_file("-", (i == 0 ? "" : "\n") + drawer.text(boards[i]));
   return 0;
 }
 
@@ -244,14 +245,14 @@ void add_show(CLI::App& app, Program& program) {
   auto options = std::make_shared<ShowArguments>();
   CLI::App* command = app.add_subcommand("show", "draw boards and solutions: terminal, SVG, web page");
   add_solution_arguments(*command, options->solution, false);
-  CLI::Option* step = command->add_option("--step", options->step, "the board at move K, its group marked")
+  CLI::Option* step = command->add_option("--step", options->step, "show the board at move K with its group marked")
                           ->type_name("K")
                           ->check(whole_number(1, game::kMaxCells / 2));
-  command->add_flag("--all", options->all, "the board at every move")->excludes(step);
+  command->add_flag("--all", options->all, "show the board at every move")->excludes(step);
   add_output_option(*command, "--svg", options->svg,
-                    "draw to FILE instead; of a solution the start, the largest move and the end");
+                    "draw to FILE as SVG; of a solution the start, the largest move and the end");
   add_output_option(*command, "--html", options->html,
-                    "write a page to FILE that replays the solution, or lets the board be played by hand");
+                    "write a web page to FILE that replays the solution or lets you play the board");
   command->add_flag("--json", options->json, "print boards and moves as JSON");
   command->footer(
       "Examples:\n"

@@ -1,4 +1,4 @@
-// chainshot solve: searches boards for the best line there is, within a budget.
+// chainshot solve: searches boards for the best line within a budget.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -41,20 +41,21 @@ struct SolveArguments {
   bool json = false;
 };
 
-// A solution file and a log know a board by its name.
+// Solution files and logs identify a board by its name, so different boards need different names.
 void expect_names_tell_apart(const std::vector<game::NamedBoard>& boards) {
   std::unordered_map<std::string_view, const game::Position*> position_of;
   for (const game::NamedBoard& board : boards) {
     const auto [known, is_new] = position_of.try_emplace(board.name, &board.position);
     if (!is_new && !(*known->second == board.position))
-      throw InputError(fmt::format("two different boards are called '{}'; expected a name for each", board.name));
+      throw InputError(
+          fmt::format("two different boards are called '{}'; expected a different name for each", board.name));
   }
 }
 
 std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& arguments) {
   std::vector<game::NamedBoard> boards;
   if (std::count(arguments.begin(), arguments.end(), "-") > 1)
-    throw InputError("the standard input is named twice; expected it once");
+    throw InputError("the standard input (-) is given twice; expected it once");
   for (const std::string& argument : arguments)
     for (game::NamedBoard& board : boards_named(argument))
       boards.push_back(std::move(board));
@@ -62,7 +63,7 @@ std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& argument
   return boards;
 }
 
-// Prints at once: a table grows by a line for every board that is done.
+// Flushes, because a table grows by a line whenever a board is done.
 void print(const std::string& text) {
   fmt::print("{}", text);
   std::fflush(stdout);
@@ -122,7 +123,7 @@ void print_explanation(const SolveArguments& a, const CLI::App& command, const T
   print_json(answer);
 }
 
-// What all boards of the run have in common. Mistyped names are told before files are read.
+// Makes the plan that all boards of the run share, before any file is read: a mistyped name costs no waiting.
 host::RunPlan run_plan(const SolveArguments& a) {
   host::RunPlan plan = plan_from(a.search, scoring_from(a.scoring));
   expect_deterministic_budget(plan);
@@ -149,13 +150,13 @@ std::unique_ptr<host::BoardRun> open_run(host::RunPlan plan, const SolveArgument
 void run_solve(const SolveArguments& a, const CLI::App& command, Program& program) {
   if (a.explain || a.list_presets) return print_explanation(a, command, program.terminal);
   if (a.boards.empty())
-    throw InputError("solve needs a BOARD; expected standard-01 to standard-20, standard, FILE or FILE:NAME");
+    throw InputError("solve needs a BOARD; expected standard-01 to standard-20, standard, FILE, FILE:NAME or -");
   host::RunPlan plan = run_plan(a);
   std::vector<std::string> inputs;
   for (const std::string& board : a.boards)
     inputs.push_back(file_of_board(board));
   expect_apart_from_standard_output({{"--log", a.log}}, "results are printed");
-  if (a.json) expect_apart_from_standard_output({{"--out", a.out}}, "the answer of --json goes");
+  if (a.json) expect_apart_from_standard_output({{"--out", a.out}}, "--json prints its answer");
   check_outputs({{"--out", a.out}, {"--log", a.log}}, inputs);
   const std::vector<game::NamedBoard> boards = boards_of(a.boards);
   if (const auto color = a.search.given.find("tabu-color"); color != a.search.given.end())
@@ -167,9 +168,9 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
 }
 
 void add_main_options(CLI::App& command, SolveArguments& a) {
-  command.add_option("--preset", a.search.preset, "the search: see --presets (default auto)")->type_name("NAME");
+  command.add_option("--preset", a.search.preset, "search to run, see --presets (default auto)")->type_name("NAME");
   command.add_flag("--presets", a.list_presets, "list the presets");
-  command.add_option("--explain", a.explained, "show the settings of a preset, with their papers")
+  command.add_option("--explain", a.explained, "show the settings of a preset and the papers they come from")
       ->type_name("[NAME]")
       ->expected(0, 1);
   command.add_option("--seed", a.seed, "seed of the random numbers (default 0)")
@@ -177,10 +178,10 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   add_scoring_argument(command, a.scoring);
   add_output_option(command, "--out", a.out,
-                    "write the lines as a solution file; while a board is searched its best one so far");
-  add_output_option(command, "--log", a.log, "write what happens as JSON lines, for `chainshot plot`");
+                    "write the solutions to FILE, updated during the search with the best line so far");
+  add_output_option(command, "--log", a.log, "log the run to FILE as JSON lines, for `chainshot plot`");
   command.add_flag("--json", a.json, "print the result as JSON");
-  command.set_help_all_flag("--help-all", "show the settings of every search too");
+  command.set_help_all_flag("--help-all", "also show the settings of every search");
 }
 
 }  // namespace
@@ -188,19 +189,22 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
 void add_solve(CLI::App& app, Program& program) {
   auto a = std::make_shared<SolveArguments>();
   CLI::App* command = app.add_subcommand("solve", "search boards for the best line");
-  command->add_option("BOARD", a->boards, "standard-01 .. standard-20, standard for all of them, FILE, FILE:NAME, or -")
+  command
+      ->add_option("BOARD", a->boards,
+                   "standard-01 to standard-20, standard for all 20, FILE, FILE:NAME, or - for the standard input")
       ->type_name("");
   add_main_options(*command, *a);
   add_budget_options(*command, a->search.budget);
   command->option_defaults()->group("Engine");
   add_engine_arguments(*command, a->engine);
-  command->get_option("--engine")->description("auto (the default), cpu, cuda, or cuda,cpu to play on both");
+  command->get_option("--engine")->description("engine that plays: auto (default), cpu, cuda, or cuda,cpu for both");
   add_setting_options(*command, a->search, program.advanced_groups);
   command->footer(
-      "Without --preset, the processors anneal and a CUDA device, if there is one,\n"
-      "searches a tree at the same time; both share the best line. Boards of up to\n"
-      "64 blocks are proven where that is possible, those of 6 x 6 at once. Ctrl-C\n"
-      "ends the search and prints and saves what it has; a second one stops at once.\n\n"
+      "Without --preset, annealing runs on the processors while a tree search runs on\n"
+      "the CUDA device, if there is one; both share the best line. For boards of up to\n"
+      "64 blocks, solve also tries to prove that no line scores more; boards of 6x6 are\n"
+      "proven at once. Ctrl-C ends the search, prints the result and saves it; a second\n"
+      "Ctrl-C ends the program at once.\n\n"
       "Examples:\n"
       "  chainshot solve standard-01\n"
       "  chainshot solve standard --time 1m --out best.txt --log run.jsonl\n"

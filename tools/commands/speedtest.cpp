@@ -24,7 +24,7 @@ struct SpeedArguments {
   std::string policy = "tabu-color-random";
   std::vector<std::string> engines = {"auto"};
   std::vector<std::string> isas = {"auto"};
-  host::EngineChoice choice;  // all but the name and the instruction set
+  host::EngineChoice choice;  // everything except name and instruction set
   bool quick = false;
   bool sweep = false;
   std::string csv;
@@ -141,12 +141,12 @@ void run_speedtest(const SpeedArguments& a, Program& program) {
 void check_options(const SpeedArguments& a) {
   if (!a.sweep && !(a.csv.empty() && a.svg.empty()))
     throw InputError(
-        fmt::format("{} is the result of --sweep; expected both or neither", a.csv.empty() ? "--svg" : "--csv"));
+        fmt::format("{} works only with --sweep; expected both or neither", a.csv.empty() ? "--svg" : "--csv"));
   if (a.sweep && (a.engines.size() > 1 || a.isas.size() > 1))
-    throw InputError("--sweep measures one engine; expected one name for --engine and for --isa");
+    throw InputError("--sweep measures one engine; expected one name each for --engine and --isa");
   const std::vector<OutputOption> outputs = {{"--csv", a.csv}, {"--svg", a.svg}};
   check_outputs(outputs, {});
-  if (a.json) expect_apart_from_standard_output(outputs, "the answer of --json goes");
+  if (a.json) expect_apart_from_standard_output(outputs, "--json prints its answer");
 }
 
 void sweep_batches(const SpeedArguments& a, Program& program) {
@@ -173,28 +173,30 @@ void sweep_batches(const SpeedArguments& a, Program& program) {
 
 void add_speedtest(CLI::App& app, Program& program) {
   auto a = std::make_shared<SpeedArguments>();
-  CLI::App* command = app.add_subcommand("speedtest", "measure playouts and moves a second");
+  CLI::App* command = app.add_subcommand("speedtest", "measure playouts and moves per second");
   command->add_option("--policy", a->policy, "policy to measure (default tabu-color-random)")->type_name("NAME");
-  command->add_option("--engine", a->engines, "engines to compare: auto (the default), cpu, cuda")
+  command->add_option("--engine", a->engines, "engines to compare: auto (default), cpu, cuda")
       ->type_name("NAME,...")
       ->delimiter(',');
   command
-      ->add_option("--isa", a->isas,
-                   "instruction sets to compare: auto (the best), portable, avx2, avx512 (avx512ymm or avx512zmm)")
+      ->add_option(
+          "--isa", a->isas,
+          "instruction sets to compare: auto (default, the best), portable, avx2, avx512 (avx512ymm or avx512zmm)")
       ->type_name("NAME,...")
       ->delimiter(',');
   add_threads_argument(*command, a->choice.threads);
   add_device_arguments(*command, a->choice);
-  command->add_flag("--quick", a->quick, "short runs: a few seconds, less certain figures");
-  command->add_flag("--sweep", a->sweep, "measure batches of different sizes instead, and recommend one");
-  add_output_option(*command, "--csv", a->csv, "--sweep: write the figures as a table");
-  add_output_option(*command, "--svg", a->svg, "--sweep: write the rates as a picture");
+  command->add_flag("--quick", a->quick, "measure for a few seconds only; the figures are less certain");
+  command->add_flag("--sweep", a->sweep, "measure batches of different sizes and recommend one");
+  add_output_option(*command, "--csv", a->csv, "with --sweep: write the figures to FILE as a table");
+  add_output_option(*command, "--svg", a->svg, "with --sweep: draw the rates to FILE as SVG");
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
-      "Plays board 1, 512 positions of 32 playouts each, roulette and a wide board on\n"
-      "one thread and on all, five rounds of half a second each, beside the reference\n"
-      "implementation; a CUDA engine on all its devices. Median and spread of the\n"
-      "rounds are printed, and how many times the first engine the others are.\n\n"
+      "Measures four cases: one position (board 1), 512 positions with 32 playouts\n"
+      "each, the policy roulette, and a wide board. Each case runs five times for half\n"
+      "a second, with one thread and with all threads; a CUDA engine uses all its\n"
+      "devices. The report has the median and the spread of the runs, and compares\n"
+      "every engine with the first one and with the reference implementation.\n\n"
       "Examples:\n"
       "  chainshot speedtest\n"
       "  chainshot speedtest --engine cpu,cuda\n"

@@ -1,3 +1,4 @@
+// chainshot verify: replays solutions by the reference rules and compares their scores with the stated ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ struct VerifyArguments {
 struct Verdict {
   std::string board;
   game::ReplayResult replayed;
-  std::string error;  // why the solution is not what it says it is; empty if it is
+  std::string error;  // what is wrong with the solution; empty if it is right
 };
 
 Verdict judge(const SolvedBoard& solved, const game::Scoring& scoring, game::Notation notation) {
@@ -36,7 +37,7 @@ Verdict judge(const SolvedBoard& solved, const game::Scoring& scoring, game::Not
       verdict.error += fmt::format(" (written {})", to_text(solved.solution.moves[static_cast<std::size_t>(r.moves)],
                                                             game::Notation::kPaper, solved.board.position.rows()));
   } else if (stated && *stated != r.score) {
-    verdict.error = fmt::format("the moves score {}, not {} as the solution says", r.score, *stated);
+    verdict.error = fmt::format("the moves score {}, but the solution states {}", r.score, *stated);
   }
   return verdict;
 }
@@ -46,7 +47,7 @@ std::string end_of(const game::ReplayResult& r) {
   return fmt::format("{} block{} left{}", r.left, r.left == 1 ? "" : "s", r.over ? "" : ", game not over");
 }
 
-// Numbers are aligned where there are several lines of them.
+// Aligns the numbers unless the line stands alone.
 void print(const Verdict& verdict, std::size_t name_width, bool alone, const std::string& by) {
   const game::ReplayResult& r = verdict.replayed;
   if (verdict.error.empty()) {
@@ -65,7 +66,7 @@ Json to_json(const Verdict& verdict) {
   return out;
 }
 
-// Over the boards; of several solutions of a board the best right one counts.
+// The sum over all boards. A board with several solutions counts with the best correct one.
 struct Sum {
   std::map<std::string, int> best;  // by board
   std::size_t boards = 0;
@@ -96,10 +97,10 @@ struct Sum {
 
 void print(const Sum& sum, std::size_t name_width, const std::string& by) {
   fmt::print("{:<{}}  {:>6} points{}, {} solutions{}{}\n", "sum", name_width, sum.points(), by, sum.solutions,
-             sum.wrong == 0 ? "" : fmt::format(", {} of them wrong and not counted", sum.wrong),
+             sum.wrong == 0 ? "" : fmt::format(" ({} wrong)", sum.wrong),
              sum.boards == sum.solutions
                  ? ""
-                 : fmt::format(", {} board{}: the best of each counts", sum.boards, sum.boards == 1 ? "" : "s"));
+                 : fmt::format(" of {} board{}; best of each", sum.boards, sum.boards == 1 ? "" : "s"));
 }
 
 void print_all_json(const std::vector<Verdict>& verdicts, int sum, const game::Scoring& scoring) {
@@ -116,7 +117,7 @@ void print_all_json(const std::vector<Verdict>& verdicts, int sum, const game::S
 }
 
 int run(const VerifyArguments& options) {
-  options.solution.parsed_scoring();  // a mistyped name is told before files are read
+  options.solution.parsed_scoring();  // reports a mistyped name before files are read
   const game::Notation notation = options.solution.parsed_notation();
   const auto all = solved_boards(options.solution, boards_named(options.solution.board));
   const game::Scoring scoring = scoring_of(options.solution, all);
@@ -146,11 +147,11 @@ void add_verify(CLI::App& app, Program& program) {
   add_solution_arguments(*command, options->solution, true);
   command->add_flag("--json", options->json, "print the result as JSON");
   command->footer(
-      "Returns 1 if a move is illegal or the score differs from the one stated; JSON\n"
-      "then has the reason as `error`. A score by another scoring than the one asked\n"
-      "for is not compared. After an illegal move `score`, `moves` and `left` are those\n"
-      "of the moves before it, and nothing is deducted for the end. The sum counts the\n"
-      "best right solution of each board.\n\n"
+      "Returns 1 if a move is illegal or the score differs from the stated one; JSON\n"
+      "then has the reason as `error`. A score stated for another scoring is not\n"
+      "compared. After an illegal move, `score`, `moves` and `left` describe the game\n"
+      "before that move, without the deduction at the end. The sum counts the best\n"
+      "correct solution of each board.\n\n"
       "Examples:\n"
       "  chainshot verify standard-09 data/takes2009-board09.txt --notation paper\n"
       "  chainshot verify standard records.txt --json\n"

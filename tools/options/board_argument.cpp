@@ -35,7 +35,7 @@ std::vector<game::NamedBoard> boards_of_file(const std::string& path) {
   return game::parse_boards(read_input(path), name_of_input(path));
 }
 
-// FILE:NAME taken apart: a name has no colon, so the last one is the border. Without one, FILE alone.
+// Splits FILE:NAME at the last colon, because a name has none. Without a colon, the whole argument is FILE.
 struct FileAndName {
   explicit FileAndName(const std::string& argument)
       : path(argument.substr(0, argument.rfind(':'))),
@@ -78,7 +78,7 @@ std::vector<game::NamedBoard> boards_named(const std::string& argument) {
   if (closest.empty() && !path.empty() && !near_file(path).empty())
     closest = near_file(path) + argument.substr(path.size());
   throw InputError("no board or file is called '" + argument + "'; " +
-                   (closest.empty() ? "expected standard-01 to standard-20, standard, FILE or FILE:NAME"
+                   (closest.empty() ? "expected standard-01 to standard-20, standard, FILE, FILE:NAME or -"
                                     : "did you mean '" + closest + "'?"));
 }
 
@@ -92,7 +92,8 @@ game::NamedBoard board_named(const std::string& argument) {
 
 CLI::Option* add_board_argument(CLI::App& command, std::string& board) {
   return command
-      .add_option("BOARD", board, "standard-01 .. standard-20, standard for all of them, FILE, FILE:NAME, or -")
+      .add_option("BOARD", board,
+                  "standard-01 to standard-20, standard for all 20, FILE, FILE:NAME, or - for the standard input")
       ->required()
       ->type_name("");
 }

@@ -23,35 +23,34 @@ void expect_distinct(std::vector<int> devices) {
   std::sort(devices.begin(), devices.end());
   const auto twice = std::adjacent_find(devices.begin(), devices.end());
   if (twice != devices.end())
-    throw InputError(fmt::format("--devices names device {} twice; expected every device once", *twice));
+    throw InputError(fmt::format("--devices names device {} twice; expected each device once", *twice));
 }
 
 }  // namespace
 
 void add_engine_arguments(CLI::App& command, host::EngineChoice& choice) {
-  command.add_option("--engine", choice.name, "auto (the default), cpu or cuda")->type_name("NAME");
+  command.add_option("--engine", choice.name, "engine that plays: auto (default), cpu or cuda")->type_name("NAME");
   add_threads_argument(command, choice.threads);
   command
       .add_option("--isa", choice.isa,
-                  "instruction set: auto (the best), portable, avx2, avx512 (avx512ymm or avx512zmm)")
+                  "instruction set: auto (default, the best), portable, avx2, avx512 (avx512ymm or avx512zmm)")
       ->type_name("NAME");
   add_device_arguments(command, choice);
 }
 
 void add_threads_argument(CLI::App& command, int& threads) {
-  command.add_option("--threads", threads, "worker threads; one per processor if not given")
+  command.add_option("--threads", threads, "number of worker threads (default one per processor)")
       ->type_name("T")
       ->check(whole_number(0, host::kMaxThreads));
 }
 
 void add_device_arguments(CLI::App& command, host::EngineChoice& choice) {
-  command
-      .add_option("--devices", choice.devices, "CUDA devices, as `chainshot devices` numbers them; all if not given")
+  command.add_option("--devices", choice.devices, "CUDA devices, numbered as in `chainshot devices` (default all)")
       ->type_name("D,...")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(whole_number(0, kMaxDevice));
-  command.add_option("--gpu-memory", choice.gpu_memory, "memory to use of a device: 512M, 4G; most of it if not given")
+  command.add_option("--gpu-memory", choice.gpu_memory, "memory to use per device: 512M, 4G (default most of it)")
       ->type_name("SIZE")
       ->transform(memory_size());
 }

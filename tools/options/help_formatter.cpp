@@ -12,7 +12,7 @@ constexpr std::size_t kWidth = 80;
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-// Breaks `text` between words so that it fits from column `indent` on.
+// Breaks `text` between words into lines of kWidth columns, all but the first indented by `indent`.
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::istringstream words(text);
   std::string out, word;
@@ -46,7 +46,7 @@ std::string section(const std::string& title, const Entries& entries, std::size_
   return out;
 }
 
-// `--x,--no-x` reads as one word.
+// Writes a flag and its negation, --x and --no-x, as --[no-]x.
 std::string long_names(const CLI::Option& option) {
   const std::vector<std::string>& names = option.get_lnames();
   if (names.size() == 2 && names[1] == "no-" + names[0]) return "--[no-]" + names[0];
@@ -55,13 +55,13 @@ std::string long_names(const CLI::Option& option) {
 
 std::string label_of(const CLI::Option& option) {
   std::string label = long_names(option);
-  // A comma without a space is how CLI11 joins `-h,--help`.
+  // CLI11 joins `-h,--help` without a space.
   if (const std::size_t comma = label.find(','); comma != std::string::npos) label.insert(comma + 1, 1, ' ');
   if (option.get_items_expected_max() > 0 && !option.get_type_name().empty()) label += ' ' + option.get_type_name();
   return label;
 }
 
-// In the order in which the groups were begun.
+// Returns the entries of a group; groups keep the order of their first option.
 Entries& entries_of(std::vector<std::pair<std::string, Entries>>& groups, const std::string& title) {
   for (auto& group : groups)
     if (group.first == title) return group.second;

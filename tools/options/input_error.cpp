@@ -15,7 +15,7 @@ namespace chainshot::tools {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // a million boards of any size
-constexpr std::size_t kMostPiped = kMostBytes / 4;        // a million standard ones; what has no end is told sooner
+constexpr std::size_t kMostPiped = kMostBytes / 4;        // a million standard boards; endless input is refused sooner
 
 std::string read_all(std::FILE* file, const std::string& path) {
   std::string text;
@@ -48,7 +48,7 @@ std::string name_of_input(const std::string& path) {
 }
 
 std::string near_file(const std::string& path) {
-  constexpr std::size_t kMostFiles = 10'000;  // a folder so full is not worth the wait
+  constexpr std::size_t kMostFiles = 10'000;  // reading a larger folder takes too long for a suggestion
   const std::filesystem::path wanted = path, folder = wanted.parent_path();
   std::vector<std::string> names;
   std::error_code error;

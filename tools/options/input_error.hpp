@@ -1,4 +1,4 @@
-// What a user gave us and we cannot use.
+// Input that the program cannot use: the error it throws, and the reading of files with such errors.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,17 +13,17 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The whole of a file, or of the standard input for `-`. Throws InputError, also where there is more than anyone's
-// boards take.
+// Reads a whole file, or the standard input for `-`. Throws InputError, also if the input is larger than any file of
+// boards could be.
 std::string read_input(const std::string& path);
 
-// What errors call that text.
+// Returns the name of the input for error messages.
 std::string name_of_input(const std::string& path);
 
-// A file in the folder of one that is not there whose name is nearly the same; an empty string if there is none.
+// Returns a file in the same folder with a similar name, as a suggestion for a missing file; empty if there is none.
 std::string near_file(const std::string& path);
 
-// Refuses `--option ''`, with what was expected.
+// Refuses `--option ''`; the message names what was expected.
 CLI::Validator not_empty(const std::string& expected);
 
 }  // namespace chainshot::tools

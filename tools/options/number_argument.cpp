@@ -45,7 +45,7 @@ CLI::Validator memory_size(std::uint64_t least_kib) {
       shift = whole ? 10 * static_cast<int>(letter + 1) : 0;
     }
     if (error != std::errc() || !whole || value == 0 || value > (~std::uint64_t{0} >> shift))
-      return fmt::format("'{}' is no size of memory; expected a whole number of bytes, or one of K, M, G or T: 512M",
+      return fmt::format("'{}' is not a memory size; expected a number of bytes, or a number with K, M, G or T: 512M",
                          text);
     if (value << shift < least_kib << 10)
       return fmt::format("'{}' is too little memory; expected at least {}K", text, least_kib);
@@ -63,7 +63,7 @@ CLI::Validator time_span() {
     const std::string_view unit = stop;
     const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
     if (stop == text.c_str() || !(value * factor > 0) || value * factor > kLongest)
-      return fmt::format("'{}' is no time; expected seconds, or a number with s, m or h, up to a year: 90, 2m, 1.5h",
+      return fmt::format("'{}' is not a time; expected seconds, or a number with s, m or h, up to a year: 90, 2m, 1.5h",
                          text);
     text = fmt::format("{}", value * factor);
     return {};

@@ -18,10 +18,10 @@ void check_outputs(const std::vector<OutputOption>& outputs, const std::vector<s
     if (path.empty()) continue;
     for (std::size_t j = 0; j < i; ++j)
       if (!outputs[j].path.empty() && host::overwrites(path, outputs[j].path))
-        throw InputError(outputs[j].option + " and " + option + " are both " + path + "; expected two files");
+        throw InputError(outputs[j].option + " and " + option + " both write to " + path + "; expected two files");
     for (const std::string& input : inputs)
       if (path != "-" && !input.empty() && host::overwrites(path, input == "-" ? "/dev/stdin" : input))
-        throw InputError(option + ' ' + path + " would overwrite what is read; expected another file");
+        throw InputError(option + ' ' + path + " would overwrite an input; expected another file");
     if (const std::string problem = host::why_not_writable(path); !problem.empty())
       throw InputError("cannot write " + option + ' ' + path + ": " + problem);
   }
@@ -35,7 +35,7 @@ void expect_apart_from_standard_output(const std::vector<OutputOption>& outputs,
         ::fstat(STDOUT_FILENO, &output) == 0 && S_ISCHR(output.st_mode) && ::isatty(STDOUT_FILENO) == 0;
     if (path == "-" || !keeps_nothing)
       throw InputError(option + ' ' + path + " is the standard output, where " + std::string(other) +
-                       "; expected the name of another file");
+                       "; expected another file");
   }
 }
 

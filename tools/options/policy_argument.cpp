@@ -16,33 +16,65 @@ int color_from(const std::string& text) {
   for (int color = 0; color < game::kMaxColors; ++color)
     if (text.size() == 1 && std::toupper(static_cast<unsigned char>(text[0])) == game::color_letter(color))
       return color;
-  throw InputError(fmt::format("--tabu-color {}: no such colour; expected a digit or letter 0-9, A-E", text));
+  throw InputError(fmt::format("--tabu-color {}: not a colour; expected a digit or letter 0-9, A-E", text));
 }
 
 void expect_applies(bool given, bool applies, std::string_view option, const std::string& policy,
                     std::string_view where) {
   if (given && !applies)
-    throw InputError(fmt::format("{} means nothing to {}; it is for {}", option,
-                                 policy.empty() ? "the preset's policy" : "policy " + policy, where));
+    throw InputError(fmt::format("{} does not apply to policy {}; expected it with {}", option, policy, where));
 }
 
-// What a parameter is for is part of the message, so that a wrong mix tells what to take instead.
+// Each message names the policies that the parameter applies to, so that the user knows what to use instead.
 void expect_all_apply(const PolicyArguments& a, const game::Policy& policy) {
   const bool roulette = policy.kind == game::PolicyKind::kRoulette;
-  constexpr std::string_view kTabu = "those that begin with tabu";
+  constexpr std::string_view kTabu = "a policy that begins with tabu";
   expect_applies(a.epsilon.has_value(), policy.has_tabu(), "--epsilon", a.policy, kTabu);
   expect_applies(a.random_below.has_value(), policy.has_tabu(), "--random-below", a.policy, kTabu);
   expect_applies(a.tabu_color.has_value(), policy.kind == game::PolicyKind::kTabuColorRandom, "--tabu-color", a.policy,
-                 "tabu-color-random, tabu-color-weighted and tabu48");
+                 "tabu-color-random, tabu-color-weighted or tabu48");
   expect_applies(a.beta.has_value(), roulette, "--beta", a.policy, "roulette");
   expect_applies(a.theta.has_value(), roulette, "--theta", a.policy, "roulette");
+}
+
+void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
+  std::string names;
+  for (const game::NamedPolicy& named : game::kPolicies)
+    names += (names.empty() ? "" : ", ") + std::string(named.name);
+  command.add_option("--policy", a.policy, "how playouts pick a move: " + names + " (default " + a.policy + ")")
+      ->type_name("NAME");
+  command.add_option("--epsilon", a.epsilon, "probability that a move ignores the tabu")
+      ->type_name("P")
+      ->check(real_number(0, 1));
+  command.add_option("--tabu-color", a.tabu_color, "colour to keep for last (default the most frequent one)")
+      ->type_name("C");
+  command.add_option("--random-below", a.random_below, "lift the tabu once this many blocks or fewer are left")
+      ->type_name("X")
+      ->check(whole_number(0, game::kMaxCells));
+  command.add_option("--beta", a.beta, "roulette: alpha = 1 + beta x blocks left / blocks at the start (default 4)")
+      ->type_name("B")
+      ->check(real_number(0, game::RouletteTable::kMostBeta));
+  command.add_option("--theta", a.theta, "roulette: subtracted from every colour's count (default 1)")
+      ->type_name("T")
+      ->check(real_number(0, game::kMaxCells));
+}
+
+// Returns `policy` with the parameters that were given.
+game::Policy with_parameters(game::Policy policy, const PolicyArguments& a) {
+  expect_all_apply(a, policy);
+  if (a.epsilon) policy.epsilon = game::epsilon_from(*a.epsilon);
+  if (a.tabu_color) policy.tabu_color = color_from(*a.tabu_color);
+  if (a.random_below) policy.random_below = *a.random_below;
+  if (a.beta) policy.beta = *a.beta;
+  if (a.theta) policy.theta = *a.theta;
+  return policy;
 }
 
 }  // namespace
 
 void add_policy_arguments(CLI::App& command, PolicyArguments& a) {
   add_policy_parameters(command, a);
-  command.add_flag("--vs-pruning", a.vs_pruning, "leave out vertical segments that nothing rests on (Klein 2015)");
+  command.add_flag("--vs-pruning", a.vs_pruning, "prune moves in vertical segments that nothing rests on (Klein 2015)");
   add_scoring_argument(command, a.scoring);
 }
 
@@ -50,29 +82,7 @@ void add_scoring_argument(CLI::App& command, std::string& scoring) {
   std::string names;
   for (const game::Scoring& known : game::kScorings)
     names += (names.empty() ? "" : ", ") + std::string(known.name);
-  command.add_option("--scoring", scoring, "how a game is scored: " + names + " (default standard)")->type_name("NAME");
-}
-
-void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
-  std::string names;
-  for (const game::NamedPolicy& named : game::kPolicies)
-    names += (names.empty() ? "" : ", ") + std::string(named.name);
-  const std::string standard = a.policy.empty() ? "" : " (default " + a.policy + ")";
-  command.add_option("--policy", a.policy, "how a move is picked: " + names + standard)->type_name("NAME");
-  command.add_option("--epsilon", a.epsilon, "probability that a move ignores the tabu")
-      ->type_name("P")
-      ->check(real_number(0, 1));
-  command.add_option("--tabu-color", a.tabu_color, "the colour kept for last, in place of the most frequent one")
-      ->type_name("C");
-  command.add_option("--random-below", a.random_below, "with this many blocks or fewer the tabu is off")
-      ->type_name("X")
-      ->check(whole_number(0, game::kMaxCells));
-  command.add_option("--beta", a.beta, "roulette: alpha = 1 + beta x blocks left / blocks at the start (default 4)")
-      ->type_name("B")
-      ->check(real_number(0, game::RouletteTable::kMostBeta));
-  command.add_option("--theta", a.theta, "roulette: taken off every colour's count (default 1)")
-      ->type_name("T")
-      ->check(real_number(0, game::kMaxCells));
+  command.add_option("--scoring", scoring, "scoring: " + names + " (default standard)")->type_name("NAME");
 }
 
 game::Policy policy_named(const std::string& name) {
@@ -86,16 +96,6 @@ game::Policy policy_named(const std::string& name) {
 game::Policy policy_from(const PolicyArguments& a) {
   game::Policy policy = with_parameters(policy_named(a.policy), a);
   policy.vs_pruning = a.vs_pruning;
-  return policy;
-}
-
-game::Policy with_parameters(game::Policy policy, const PolicyArguments& a) {
-  expect_all_apply(a, policy);
-  if (a.epsilon) policy.epsilon = game::epsilon_from(*a.epsilon);
-  if (a.tabu_color) policy.tabu_color = color_from(*a.tabu_color);
-  if (a.random_below) policy.random_below = *a.random_below;
-  if (a.beta) policy.beta = *a.beta;
-  if (a.theta) policy.theta = *a.theta;
   return policy;
 }
 

@@ -1,4 +1,5 @@
-// The options that name a playout policy, its parameters and a scoring variant.
+// The options that choose a playout policy, its parameters and a scoring. A parameter that the policy does not have is
+// refused.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,7 +14,7 @@
 namespace chainshot::tools {
 
 struct PolicyArguments {
-  std::string policy = "tabu-color-random";  // empty: that of a preset, which is named elsewhere
+  std::string policy = "tabu-color-random";
   std::string scoring = "standard";
   std::optional<double> epsilon = {};
   std::optional<std::string> tabu_color = {};
@@ -23,21 +24,19 @@ struct PolicyArguments {
   bool vs_pruning = false;
 };
 
-// All of them; or --policy and its parameters, and --scoring, for commands that mean more by --vs-pruning.
+// Adds --policy with its parameters, --vs-pruning and --scoring.
 void add_policy_arguments(CLI::App& command, PolicyArguments& arguments);
-void add_policy_parameters(CLI::App& command, PolicyArguments& arguments);
 void add_scoring_argument(CLI::App& command, std::string& scoring);
 
-// Throw InputError: an unknown name with a suggestion, a value out of range, a parameter the policy does not have.
+// These throw InputError for an unknown name (with a suggestion), a value out of range, or a parameter that the policy
+// does not have.
 game::Policy policy_named(const std::string& name);
 game::Policy policy_from(const PolicyArguments& arguments);
-// `policy` with the parameters that were given.
-game::Policy with_parameters(game::Policy policy, const PolicyArguments& arguments);
-// A tabu on a colour that a board does not have would silently be none.
+// Throws InputError if a board does not have the colour: the tabu would silently do nothing.
 void expect_tabu_color(const std::string& letter, const std::vector<game::NamedBoard>& boards);
 game::Scoring scoring_from(const std::string& name);
 
-// The policy and the parameters that were given: `tabu-color-random, epsilon 0.003`.
+// Describes the policy and the given parameters: `tabu-color-random, epsilon 0.003`.
 std::string policy_text(const PolicyArguments& arguments);
 
 }  // namespace chainshot::tools

@@ -29,8 +29,8 @@ bool equals_ignoring_case(const std::string& a, const std::string& b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-// The value as the row spells it. Searches may give settings of one name different ranges, so it is checked here, by
-// the row of the search that was chosen.
+// Returns the value as the row spells it, or throws InputError. Searches may give a setting of the same name different
+// ranges, so the row of the chosen search decides here, not the option.
 SettingValue checked(const Setting& row, const SettingValue& value) {
   if (row.kind == SettingKind::kName) {
     const std::string& name = std::get<std::string>(value);
@@ -46,7 +46,7 @@ SettingValue checked(const Setting& row, const SettingValue& value) {
   return value;
 }
 
-// The default that all presets of the search agree on, for the help; empty if they differ.
+// Returns the default for the help if all presets of the search agree on it, else an empty string.
 std::string default_text(const host::SearchKind& kind, const Setting& row) {
   std::string text;
   for (const host::Preset& preset : kind.presets()) {
@@ -54,7 +54,9 @@ std::string default_text(const host::SearchKind& kind, const Setting& row) {
     if (!text.empty() && text != one) return {};
     text = one;
   }
-  return text.empty() || row.kind == SettingKind::kFlag ? std::string() : fmt::format(" (default {})", text);
+  if (text.empty() || row.kind == SettingKind::kFlag) return {};
+  const bool help_explains_zero = text == row.zero && row.help.find("0: " + row.zero) != std::string::npos;
+  return fmt::format(" (default {})", help_explains_zero ? "0" : text);
 }
 
 std::string help_of(const Setting& row, const std::string& standard) {
@@ -89,7 +91,7 @@ void add_option(CLI::App& command, const Setting& row, const std::string& standa
   }
 }
 
-// `the tree search`, for a setting that the chosen search does not have.
+// Lists the titles of the searches that have a setting: `tree search`.
 std::string owners_of(const std::string& setting) {
   std::vector<std::string> titles;
   for (const host::SearchKind* kind : host::search_kinds())
@@ -100,34 +102,34 @@ std::string owners_of(const std::string& setting) {
 
 void expect_applies(const Setting& row, const host::Settings& settings, const SettingValue& value) {
   const bool* flag = std::get_if<bool>(&value);
-  if (flag != nullptr && !*flag) return;  // a part that is not there may be switched off all the same
+  if (flag != nullptr && !*flag) return;  // switching off what does not apply is harmless
   if (!row.applies(settings))
-    throw InputError(fmt::format("--{} changes nothing in this search; expected it with {}", row.name, row.condition));
+    throw InputError(fmt::format("--{} has no effect in this search; expected it with {}", row.name, row.condition));
 }
 
 void expect_budget_counts(const host::Budget& budget, const host::RunPlan& plan) {
   const host::Counters& counters = plan.kind->counters;
   const bool is_wrong_nodes = budget.nodes > 0 && !counters.nodes;
   if (is_wrong_nodes || (budget.resource_units > 0 && !counters.resource_units))
-    throw InputError(fmt::format("{} is not counted by {}, the search of preset {}; expected --time or --playouts",
-                                 is_wrong_nodes ? "--nodes" : "--ru", plan.kind->title, plan.preset));
+    throw InputError(fmt::format("preset {} ({}) does not support the budget {}; expected --time or --playouts",
+                                 plan.preset, plan.kind->title, is_wrong_nodes ? "--nodes" : "--ru"));
 }
 
 }  // namespace
 
 void add_budget_options(CLI::App& command, host::Budget& budget) {
-  command.option_defaults()->group("Budget per board (of several, the first one reached ends the search)");
-  command.add_option("--time", budget.seconds, "seconds, or 90s, 2m, 1h (default 10 where no budget is given)")
+  command.option_defaults()->group("Budget per board (the first limit reached ends the search)");
+  command.add_option("--time", budget.seconds, "seconds, or 90s, 2m, 1h (default 10 if no budget is given)")
       ->type_name("T")
       ->transform(time_span());
   const auto count = whole_number(1, std::numeric_limits<std::uint64_t>::max());
-  command.add_option("--playouts", budget.playouts, "playouts, or evaluations of annealing")
+  command.add_option("--playouts", budget.playouts, "number of playouts, or of evaluations for annealing")
       ->type_name("N")
       ->check(count);
-  command.add_option("--nodes", budget.nodes, "nodes of a tree, visited for the first time")
+  command.add_option("--nodes", budget.nodes, "number of tree nodes visited for the first time")
       ->type_name("N")
       ->check(count);
-  command.add_option("--ru", budget.resource_units, "resource units of a tree search (Klein 2015, 5.2)")
+  command.add_option("--ru", budget.resource_units, "number of resource units of a tree search (Klein 2015, 5.2)")
       ->type_name("N")
       ->check(count);
   command.option_defaults()->group("Options");
@@ -169,8 +171,8 @@ host::RunPlan plan_from(const SearchArguments& a, const game::Scoring& scoring) 
   for (const auto& [name, value] : a.given)
     if (host::setting_named(host::common_settings(), name) == nullptr && host::setting_named(rows, name) == nullptr)
       throw InputError(
-          fmt::format("--{} is a setting of {}; preset {} has no such setting", name, owners_of(name), plan.preset));
-  // In the order of the table: a policy comes before its parameters.
+          fmt::format("--{} is a setting of {}; preset {} does not have it", name, owners_of(name), plan.preset));
+  // The order of the table matters: a policy must be set before its parameters.
   const auto apply = [&](std::span<const Setting> table, host::Settings& settings) {
     for (const Setting& row : table)
       if (const auto found = a.given.find(row.name); found != a.given.end())
@@ -192,17 +194,17 @@ host::RunPlan plan_from(const SearchArguments& a, const game::Scoring& scoring) 
 
 void expect_deterministic_budget(const host::RunPlan& plan) {
   if (!plan.common.deterministic || plan.budget.is_counted()) return;
-  throw InputError(
-      fmt::format("--deterministic: how far a search gets in its time depends on the machine; expected --playouts{}",
-                  plan.kind->counters.nodes ? ", --nodes or --ru" : ""));
+  throw InputError(fmt::format(
+      "--deterministic needs a counted budget, since a time limit depends on the machine; expected --playouts{}",
+      plan.kind->counters.nodes ? ", --nodes or --ru" : ""));
 }
 
 void expect_no_device_settings(const SearchArguments& a, const host::RunPlan& plan) {
   for (const Setting& row : plan.kind->settings())
     if (row.needs_device && a.given.contains(row.name))
       throw InputError(
-          fmt::format("--{} is for the search that preset {} makes on a device, and there is none; expected another "
-                      "--preset",
+          fmt::format("--{} applies only to the part of preset {} that needs a device, and there is none; expected "
+                      "another --preset",
                       row.name, plan.preset));
 }
 

@@ -1,5 +1,5 @@
-// The options of `solve` that choose a search and change its settings. They are derived from the settings tables of all
-// searches (host/search/setting.hpp): a new search or setting needs no change here.
+// The options of `solve` that choose a search and change its settings. They follow from the settings tables of all
+// searches (host/search/setting.hpp), so a new search or setting needs no change here.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,12 +12,12 @@
 
 namespace chainshot::tools {
 
-inline constexpr double kDefaultSeconds = 10;  // per board, where no budget is given
+inline constexpr double kDefaultSeconds = 10;  // per board, if no budget is given
 
 struct SearchArguments {
   std::string preset = "auto";
   host::Budget budget;                                   // all 0 if none was given
-  std::map<std::string, host::SettingValue> given = {};  // settings by name
+  std::map<std::string, host::SettingValue> given = {};  // the settings that the user gave, by name
 };
 
 // Adds --time and the other budgets.
@@ -25,14 +25,14 @@ void add_budget_options(CLI::App& command, host::Budget& budget);
 // Adds an option for every setting of every search; `advanced` receives the headings that only --help-all shows.
 void add_setting_options(CLI::App& command, SearchArguments& arguments, std::set<std::string>& advanced);
 
-// All throw InputError with one sentence.
+// These throw InputError with one sentence.
 host::FoundPreset preset_from(const std::string& name);
-// Fills preset, kind, settings, common settings and budget of a plan. A setting that the search does not have, or that
-// changes nothing in it, is refused.
+// Fills preset, kind, settings, common settings and budget of a plan. Refuses a setting that the search does not have
+// or that has no effect in it.
 host::RunPlan plan_from(const SearchArguments& arguments, const game::Scoring& scoring);
 // Refuses a deterministic search whose only budget is time.
 void expect_deterministic_budget(const host::RunPlan& plan);
-// Refuses settings that are about a device, on a machine that has none.
+// Refuses settings that need a device; for runs that have none.
 void expect_no_device_settings(const SearchArguments& arguments, const host::RunPlan& plan);
 
 }  // namespace chainshot::tools

@@ -11,7 +11,7 @@
 namespace chainshot::tools {
 namespace {
 
-// Boards by name; a solution without a name is for the only one.
+// Finds boards by name. A solution without a name belongs to a board that is given alone.
 class BoardIndex {
  public:
   explicit BoardIndex(const std::vector<game::NamedBoard>& boards) : boards_(boards) {
@@ -25,11 +25,10 @@ class BoardIndex {
     return found == by_name_.end() ? nullptr : found->second;
   }
   std::string why_not_found(const std::string& name) const {
-    if (name.empty())
-      return "a solution that names no board; expected one board, or a line `board NAME` before `moves`";
+    if (name.empty()) return "this solution names no board; expected one BOARD, or a line `board NAME` before `moves`";
     const std::string& first = boards_.front().name;
     if (boards_.size() == 1)
-      return "this solves board " + name + ", not " + first + "; expected board " + first + " or no name";
+      return "this solution is for board " + name + ", not " + first + "; expected board " + first + " or no name";
     std::vector<std::string> names;
     for (const game::NamedBoard& board : boards_)
       names.push_back(board.name);
@@ -56,18 +55,18 @@ std::optional<game::Scoring> SolutionArguments::parsed_scoring() const {
 
 void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, bool solution_required) {
   add_board_argument(command, arguments.board);
-  command.add_option("SOLUTION", arguments.path, "a file of solutions, or - for the standard input")
+  command.add_option("SOLUTION", arguments.path, "file of solutions, or - for the standard input")
       ->required(solution_required)
       ->type_name("");
   command
       .add_option("--notation", arguments.notation,
-                  "of moves: columns (column,row from the bottom left, counting from 0: the default) or paper "
+                  "notation of moves: columns (default; column,row from the bottom left, counting from 0) or paper "
                   "(row,column from the top left, counting from 1)")
       ->type_name("NAME");
   command
-      .add_option(
-          "--scoring", arguments.scoring,
-          "standard, total, bubble-breaker, clickomania or points (default: as the solution says, else standard)")
+      .add_option("--scoring", arguments.scoring,
+                  "standard, total, bubble-breaker, clickomania or points (default the one that the solution names, "
+                  "else standard)")
       ->type_name("NAME");
 }
 
@@ -107,8 +106,8 @@ game::Scoring scoring_of(const SolutionArguments& arguments, const std::vector<S
   for (const SolvedBoard& other : solved)
     if (stated(other) != scoring)
       game::fail_at(name_of_input(arguments.path), other.solution.place,
-                    "a solution by scoring " + std::string(stated(other).name) + " after others by " +
-                        std::string(scoring.name) + "; expected --scoring to say which one counts");
+                    "this solution uses scoring " + std::string(stated(other).name) + ", but others use " +
+                        std::string(scoring.name) + "; expected --scoring to choose one");
   return scoring;
 }
 

@@ -1,4 +1,5 @@
-// Solutions that a command is given, in a file or on the standard input (-), matched with the boards they solve.
+// Reads the solutions that verify and show are given, from a file or the standard input (-), and matches each with the
+// board it solves.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,12 +18,12 @@ struct SolvedBoard {
   game::Solution solution;
 };
 
-// What verify and show ask about solutions.
+// The arguments of a command that takes solutions.
 struct SolutionArguments {
   std::string board;
   std::string path;  // of the solution; may be empty where it is optional
   std::string notation = "columns";
-  std::string scoring;  // empty: as the solutions say
+  std::string scoring;  // empty: the scoring that the solutions name
 
   game::Notation parsed_notation() const;
   std::optional<game::Scoring> parsed_scoring() const;
@@ -30,16 +31,16 @@ struct SolutionArguments {
 
 void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, bool solution_required);
 
-// The solutions in the file, each with its board. A nameless solution belongs to a board given alone; of several
-// solutions a board given alone picks those of its name; several boards must include every board that is named.
-// Throws InputError or game::ParseError; never returns nothing.
+// Returns the solutions in the file, each with its board; at least one. If one board is given, it takes the solutions
+// without a name and those of its own name, and others are skipped. If several boards are given, every solution must
+// name one of them. Throws InputError or game::ParseError.
 std::vector<SolvedBoard> solved_boards(const SolutionArguments& arguments, const std::vector<game::NamedBoard>& boards);
 
-// The scoring that was asked for, else the one that the solutions name; standard if nothing is said. Throws
-// game::ParseError if they name several.
+// Returns the scoring given by --scoring, else the one that the solutions name, else the standard one. Throws
+// game::ParseError if the solutions name several.
 game::Scoring scoring_of(const SolutionArguments& arguments, const std::vector<SolvedBoard>& solved);
 
-// ' (scoring NAME)' after points of another scoring than the standard one.
+// Returns ' (scoring NAME)', to follow points, or an empty string for the standard scoring.
 std::string by_scoring(const game::Scoring& scoring);
 
 }  // namespace chainshot::tools

@@ -15,7 +15,7 @@ std::string lower_case(std::string_view text) {
 
 }  // namespace
 
-// Damerau-Levenshtein distance in its restricted form: three rows of the usual table.
+// Computes the restricted Damerau-Levenshtein distance with three rows of the usual table.
 int edit_distance(std::string_view from, std::string_view to) {
   std::vector<int> before_last(to.size() + 1), last(to.size() + 1), row(to.size() + 1);
   for (std::size_t j = 0; j <= to.size(); ++j)
@@ -38,7 +38,7 @@ std::string closest_name(std::string_view written, std::span<const std::string> 
   constexpr std::size_t kLongest = 64;  // nobody mistypes a longer name
   if (name.size() > kLongest) return {};
   std::string closest;
-  // A third of the letters may be wrong. To stop early (`tabu-colr` for tabu-color-random) counts as one more.
+  // A third of the letters may be wrong. A prefix (`tabu-colr` for tabu-color-random) counts as one more error.
   int distance = static_cast<int>(std::max<std::size_t>(1, name.size() / 3)) + 1;
   for (const std::string& original : names) {
     const std::string candidate = lower_case(original);

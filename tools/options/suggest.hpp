@@ -1,4 +1,4 @@
-// Help with mistyped names: the nearest of the names there are.
+// Suggestions for mistyped names: the known name that is nearest.
 #pragma once
 
 #include <span>
@@ -8,13 +8,14 @@
 
 namespace chainshot::tools {
 
-// Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other.
+// Counts the insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
 int edit_distance(std::string_view from, std::string_view to);
 
-// The nearest name whatever the case of its letters, or an empty string if none is near enough to be what was meant.
+// Returns the nearest name, ignoring case, or an empty string if none is near enough to be a likely typing error.
 std::string closest_name(std::string_view name, std::span<const std::string> names);
 
-// `no policy is called 'tabu-colr'; did you mean 'tabu-color-random'?`, or with every name where none is near.
+// Returns the sentence for an unknown name: `no policy is called 'tabu-colr'; did you mean 'tabu-color-random'?`, or a
+// list of the names if none is near.
 std::string unknown_name(std::string_view what, std::string_view name, std::span<const std::string> names);
 
 }  // namespace chainshot::tools

@@ -9,7 +9,7 @@
 namespace chainshot::tools {
 namespace {
 
-// Columns are numbered by their last digit, under a line of tens where there are any.
+// Numbers the columns by their last digit, with the tens in a line above.
 std::string column_numbers(const BoardDrawing& drawing, const Terminal& terminal) {
   const int first = drawing.notation == game::Notation::kPaper ? 1 : 0;
   const int last = first + drawing.position.columns() - 1;
@@ -48,7 +48,7 @@ std::string draw_board(const BoardDrawing& drawing, const Terminal& terminal) {
 }
 
 std::string describe_board(const game::Position& position, const game::Scoring& scoring, const Terminal& terminal) {
-  constexpr std::size_t kColorsPerLine = 8;  // of nine characters each
+  constexpr std::size_t kColorsPerLine = 8;  // nine characters each
   const auto counts = position.color_counts();
   std::string out;
   std::size_t shown = 0;
@@ -68,7 +68,7 @@ std::string describe_board(const game::Position& position, const game::Scoring& 
     largest = std::max<int>(largest, group.size);
   out += fmt::format("{} block{}, {} group{}", position.blocks(), position.blocks() == 1 ? "" : "s", groups.size(),
                      groups.size() == 1 ? "" : "s");
-  if (!groups.empty()) out += fmt::format(" (the largest of {})", largest);
+  if (!groups.empty()) out += fmt::format(" (the largest has {} blocks)", largest);
   return out + fmt::format(", at most {} points\n", position.upper_bound(scoring));
 }
 

@@ -1,5 +1,5 @@
-// Boards in letters: a row a line, two characters a cell, so that the widest board fits 80 columns. Colour helps but is
-// never needed.
+// Draws boards as letters, with one line per row and two characters per cell, so that the widest board fits 80 columns.
+// Drawings are readable without colour.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct BoardDrawing {
 
 std::string draw_board(const BoardDrawing& drawing, const Terminal& terminal);
 
-// How many blocks of each colour there are, how many groups, and the score no line exceeds.
+// Describes a board: blocks per colour, blocks, groups, and an upper bound of the score.
 std::string describe_board(const game::Position& position, const game::Scoring& scoring, const Terminal& terminal);
 
 }  // namespace chainshot::tools

@@ -1,4 +1,4 @@
-// What all charts look like: size, style, colours of series, and the lines of text at the top.
+// The frame that all charts share: size, style, colours of series, and the title lines.
 #pragma once
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ text { fill: #eceef2; } .background { fill: #14171c; } .subtitle, .tick { fill: 
 </style>
 )";
 
-// All that comes before a chart's own drawing; `</svg>` ends it.
+// Returns everything that precedes the chart's own drawing; the caller adds the closing `</svg>`.
 inline std::string chart_head(std::string_view title, std::string_view subtitle, double height = kChartHeight) {
   std::string out =
       fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}">)",

@@ -14,7 +14,7 @@ namespace {
 constexpr double kWidth = kChartWidth, kHeight = kChartHeight;
 constexpr double kLeft = kChartLeft, kRight = kChartRight, kTop = 92, kBottom = 52;
 
-// The step of an axis that has about `ticks` of them: 1, 2 or 5 times a power of ten.
+// Returns the step between about `ticks` ticks of an axis: 1, 2 or 5 times a power of ten.
 double tick_step(double span, int ticks) {
   const double rough = std::max(span / ticks, 1e-12);
   const double power = std::pow(10, std::floor(std::log10(rough)));
@@ -23,7 +23,7 @@ double tick_step(double span, int ticks) {
   return 10 * power;
 }
 
-// The plane of the drawing: scores to the right, shares of playouts upwards.
+// Maps scores to x and shares of playouts to y.
 struct Axes {
   double low, high, most;
 
@@ -61,7 +61,7 @@ std::string grid(const Axes& axes, const std::string& axis) {
   }
   const double value_step = tick_step(axes.high - axes.low, 8);
   for (double tick = std::ceil(axes.low / value_step); tick * value_step <= axes.high; ++tick) {
-    const double v = tick * value_step + 0.0;  // the sum is no -0
+    const double v = tick * value_step + 0.0;  // turns -0 into 0
     const double x = axes.x(v), y = kHeight - kBottom;
     fmt::format_to(append, R"(<line class="axis" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>)", x, y, y + 5);
     fmt::format_to(append, R"(<text class="tick middle" x="{:.1f}" y="{}">{:.0f}</text>)", x, y + 19, v);
@@ -101,7 +101,7 @@ std::string drawing(const HistogramPicture& picture, const Axes& axes) {
   return out;
 }
 
-// Two names a line: there are at most four.
+// Puts two names on each line; there are at most four.
 std::string legend(const HistogramPicture& picture) {
   std::string out;
   for (std::size_t i = 0; i < picture.series.size(); ++i) {

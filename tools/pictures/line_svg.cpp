@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kPlotLeft = kChartLeft, kPlotRight = kChartWidth - kChartRight;
 constexpr double kPlotTop = 84, kPlotBottom = kChartHeight - 52;
-constexpr double kInset = 24;  // between the axes' ends and the outermost points
+constexpr double kInset = 24;  // between the ends of the axis and the outermost points
 
 struct LogAxes {
   double left, right, low, high;
@@ -39,13 +39,14 @@ LogAxes axes_of(const LinePicture& picture) {
       axes.high = std::max(axes.high, y);
     }
   }
-  // Room above and below, so that a flat line lies in the middle.
+  // Leave room above and below, so that a flat line lies in the middle.
   axes.low /= 1.2;
   axes.high *= 1.2;
   return axes;
 }
 
-// Round numbers, as many as the axis has room for: powers of ten, 1, 2 and 5 times those, or more within one of them.
+// Returns as many round numbers as the axis has room for: powers of ten over a wide range, finer steps over a narrow
+// one.
 std::vector<double> rate_ticks(const LogAxes& axes) {
   const double span = axes.high / axes.low;
   const std::vector<double> factors =
@@ -98,12 +99,12 @@ std::string line(const LineSeries& series, const LogAxes& axes, std::string_view
   return fmt::format(R"(<path d="{}" fill="none" stroke="{}" stroke-width="2"/>{})", path, color, dots) + '\n';
 }
 
-// To the right of the axis's title, in one line.
+// Puts all names on the line of the axis title, at the right.
 std::string legend(const LinePicture& picture) {
   std::string out;
   double x = kPlotRight;
   for (std::size_t i = picture.series.size(); i-- > 0;) {
-    x -= 34 + 7 * static_cast<double>(picture.series[i].name.size());  // seven units a letter are ample
+    x -= 34 + 7 * static_cast<double>(picture.series[i].name.size());  // seven units per letter are ample
     out += fmt::format(R"(<rect x="{}" y="{}" width="12" height="12" rx="3" fill="{}"/>)"
                        R"(<text class="tick" x="{}" y="{}">{}</text>)",
                        x, kPlotTop - 20, series_color(i), x + 18, kPlotTop - 10, escape_xml(picture.series[i].name));

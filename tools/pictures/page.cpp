@@ -53,7 +53,7 @@ std::string page_html(const std::vector<PageBoard>& boards, const game::Scoring&
   for (const BlockColor& color : kBlockColors)
     content["colors"].push_back({color.fill, color.ink});
   std::string json = content.dump();
-  // Within a script element no text may look like its end.
+  // Text inside a script element must not contain its end tag.
   for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at))
     json.replace(at, 1, "\\u003c");
   std::string page(kPageTemplate);

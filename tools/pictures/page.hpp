@@ -1,4 +1,5 @@
-// A page that replays solutions, or lets boards be played by hand; one file, nothing loaded from elsewhere.
+// Makes a web page that replays solutions or lets a person play the boards. The page is one file and loads nothing
+// else.
 #pragma once
 
 #include <optional>

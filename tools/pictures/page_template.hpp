@@ -1,4 +1,4 @@
-// page.html, made a part of the program by the build.
+// The text of page.html; the build makes it a part of the program.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// The colours of the blocks. The page, the pictures and the terminal share them; letters stay readable on all of them.
+// The colours of the blocks, shared by the page, the pictures and the terminal. Letters are readable on all of them.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace chainshot::tools {
 
 struct BlockColor {
   std::string_view fill;  // CSS
-  std::string_view ink;   // of a letter on it
-  int terminal_fill;      // of the 256 colours of xterm
+  std::string_view ink;   // CSS, for a letter on the block
+  int terminal_fill;      // one of the 256 colours of xterm
   int terminal_ink;
 };
 

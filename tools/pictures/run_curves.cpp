@@ -13,14 +13,14 @@ const host::LoggedBoard* board_of(const host::LoggedRun& run, const std::string&
   return nullptr;
 }
 
-// What had been done after some seconds, on straight lines between the counts of the log.
+// The playouts and evaluations of a board over time, interpolated between the counts of the log.
 class Work {
  public:
   explicit Work(const host::LoggedBoard& board) {
     for (const host::LoggedCount& count : board.counts) {
       Curve& curve = searches_[count.search];
       if (curve.empty()) curve.emplace_back(0, 0);
-      // A line out of order would be work undone.
+      // Skip lines that are out of order: work cannot decrease.
       if (count.seconds > curve.back().first && count.done >= curve.back().second)
         curve.emplace_back(count.seconds, count.done);
     }
@@ -47,7 +47,7 @@ class Work {
   double end_ = 0;
 };
 
-// As many points as the log has moments to make them from, and no more than a picture can show.
+// Returns the number of points of a curve: one per moment in the log, but no more than a picture can show.
 std::size_t points_for(const LoggedBoards& boards) {
   constexpr std::size_t kMost = 60;
   std::size_t most = 1;

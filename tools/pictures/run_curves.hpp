@@ -1,5 +1,5 @@
-// Curves from the log of a run. Seconds count from the start of each board, so that a run over several boards has one
-// curve: the sum of their scores after as many seconds of each.
+// Makes curves from the log of a run. Seconds count from the start of each board, so a run over several boards has one
+// curve: its value at t is the sum of the scores that the boards had t seconds after their starts.
 #pragma once
 
 #include <string>
@@ -12,18 +12,18 @@ namespace chainshot::tools {
 
 using Curve = std::vector<std::pair<double, double>>;  // (seconds, value), from the left
 
-// The boards of a run that are drawn. A board that a run solved twice counts as its first time.
+// The boards of a run to draw. If a run solved a board twice, only the first time is drawn.
 using LoggedBoards = std::vector<const host::LoggedBoard*>;
 
-// Names of the boards that have a score in every run, in the order of the first.
+// Returns the names of the boards that have a score in every run, in the order of the first run.
 std::vector<std::string> common_boards(const std::vector<host::LoggedRun>& runs);
 LoggedBoards boards_named(const host::LoggedRun& run, const std::vector<std::string>& names);
 
-// Sums of the best scores, from the moment on at which every board has one.
+// Returns the sum of the best scores, starting when every board has one.
 Curve score_curve(const LoggedBoards& boards);
-// Playouts and evaluations a second of all searches, the mean over the boards that were still searched.
+// Returns the playouts and evaluations per second of all searches, averaged over the boards still being searched.
 Curve rate_curve(const LoggedBoards& boards);
-// How long the longest search was.
+// Returns the seconds of the longest search.
 double longest(const LoggedBoards& boards);
 
 }  // namespace chainshot::tools

@@ -17,12 +17,12 @@ constexpr double kPanelLeft = kChartLeft, kPanelRight = kChartWidth - kChartRigh
 constexpr double kLegendTop = 54, kLegendLine = 20;
 constexpr double kScoreHeight = 240, kRateHeight = 110, kPanelTitle = 34, kFoot = 52;
 
-// A value to a height, on a straight or logarithmic scale.
+// Maps a value to a height, on a linear or logarithmic scale.
 struct Scale {
   double low, high;
   double bottom, top;
   bool logarithmic = false;
-  bool whole = false;  // of whole numbers
+  bool whole = false;  // ticks are whole numbers
 
   double y(double value) const {
     const double clipped = std::clamp(value, low, high);
@@ -39,7 +39,7 @@ struct Seconds {
   }
 };
 
-// 1, 2 or 5 times a power of ten, so that about `count` of them span the range.
+// Returns 1, 2 or 5 times a power of ten, so that about `count` steps span the range.
 double round_step(double range, int count) {
   const double raw = range / count;
   const double power = std::pow(10, std::floor(std::log10(raw)));
@@ -72,8 +72,8 @@ std::string tick_text(const Scale& scale, double tick) {
   return tick < 1000 ? fmt::format("{:g}", tick) : magnitude(tick);
 }
 
-// The first moments of a search climb from nothing; a scale that held them would flatten all that matters. What lies
-// below the score after a fiftieth of the time is left out.
+// A search climbs steeply in its first moments; a scale that included them would flatten the rest. The scale starts at
+// the score after a fiftieth of the time.
 Scale score_scale(const RunPicture& picture, const Seconds& seconds, double top) {
   double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
   for (const RunSeries& series : picture.series) {
@@ -87,7 +87,7 @@ Scale score_scale(const RunPicture& picture, const Seconds& seconds, double top)
   return {.low = low - room, .high = high + room, .bottom = top + kScoreHeight, .top = top, .whole = true};
 }
 
-// From 0, unless one run is so much faster than another that both could not be read.
+// The scale starts at 0, unless rates differ so much that it must be logarithmic.
 Scale rate_scale(const RunPicture& picture, double top) {
   constexpr double kFarApart = 30;
   double low = std::numeric_limits<double>::max(), high = 0;
@@ -158,14 +158,14 @@ std::string line(const RunSeries& series, const Scale& scale, const Seconds& sec
   for (const auto& [second, rate] : series.rates)
     fmt::format_to(std::back_inserter(points), "{}{:.1f} {:.1f}", points.empty() ? 'M' : 'L', seconds.x(second),
                    scale.y(rate));
-  // A single point would not be seen: a short run is one rate from its start to its end.
+  // A single point would be invisible, so draw it as a line from the start of the run to its end.
   if (series.rates.size() == 1)
     points =
         fmt::format("M{:.1f} {:.1f}H{:.1f}", seconds.x(0), scale.y(series.rates[0].second), seconds.x(series.seconds));
   return points.empty() ? "" : path(points, color);
 }
 
-// A name that fits the width of a picture; characters stay whole.
+// Cuts a name to fit the picture, without splitting a UTF-8 character.
 std::string shortened(const std::string& name) {
   constexpr std::size_t kLongest = 80;
   if (name.size() <= kLongest) return name;
@@ -175,12 +175,12 @@ std::string shortened(const std::string& name) {
   return name.substr(0, size) + "...";
 }
 
-// Names from the left, in as many lines as they take; returns where the next line would be.
+// Writes the names from the left, in as many lines as needed; returns the y of the line below.
 double legend(const RunPicture& picture, std::string& out) {
   double x = kPanelLeft, y = kLegendTop;
   for (std::size_t i = 0; i < picture.series.size(); ++i) {
     const std::string name = shortened(picture.series[i].name);
-    const double width = 34 + 7 * static_cast<double>(name.size());  // seven units a letter are ample
+    const double width = 34 + 7 * static_cast<double>(name.size());  // seven units per letter are ample
     if (x > kPanelLeft && x + width > kPanelRight) {
       x = kPanelLeft;
       y += kLegendLine;

@@ -11,13 +11,13 @@
 namespace chainshot::tools {
 namespace {
 
-// In user units; a cell with its share of the gap is kCell wide.
+// Sizes in user units. A cell is kCell wide, including its share of the gap.
 constexpr int kCell = 24;
-constexpr int kPadding = 10;   // around the cells, within the panel
+constexpr int kPadding = 10;   // around the cells, inside the panel
 constexpr int kMargin = 16;    // around panels
 constexpr int kTitle = 26;     // height of the line above a panel
-constexpr int kCaption = 24;   // ... of the one below
-constexpr int kWidest = 1600;  // of a picture of many boards
+constexpr int kCaption = 24;   // height of the line below a panel
+constexpr int kWidest = 1600;  // width at which boards continue in a new row
 
 struct PanelSize {
   int width;
@@ -28,7 +28,7 @@ PanelSize panel_size(const game::Position& position) {
   return {position.columns() * kCell + 2 * kPadding, position.rows() * kCell + 2 * kPadding};
 }
 
-// A title or caption of 13 and 15 units must not run out of its panel; seven units a letter are ample.
+// Returns a width at which title and caption do not overlap the next panel; seven units per letter are ample.
 int width_of(const BoardPicture& picture) {
   const std::size_t letters = std::max(picture.title.size(), picture.caption.size());
   return std::max(panel_size(picture.position).width, static_cast<int>(letters) * 7);

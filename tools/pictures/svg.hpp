@@ -1,4 +1,4 @@
-// Pictures as SVG text that needs nothing else: boards, histograms, lines and runs.
+// Draws boards, histograms, lines and runs as SVG text that refers to no other file.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,30 @@
 
 namespace chainshot::tools {
 
-// `text` made safe between tags and in attributes of XML and HTML.
+// Escapes `text` for use between tags and in attributes of XML and HTML.
 std::string escape_xml(std::string_view text);
 
 struct BoardPicture {
   game::Position position;
   std::string title;
   std::string caption;             // below the board; may be empty
-  game::CellSet highlighted = {};  // the group about to go
+  game::CellSet highlighted = {};  // the group that the next move removes
 };
 std::string board_svg(const BoardPicture& picture);
-// Several boards side by side, as many in a row as fit.
+// Draws several boards side by side, as many per row as fit.
 std::string boards_svg(const std::vector<BoardPicture>& pictures);
 
 struct HistogramSeries {
   std::string name;
-  std::vector<std::uint64_t> counts;  // a bin each
-  double mean = 0;                    // marked by a line, in units of the axis
+  std::vector<std::uint64_t> counts;  // one per bin
+  double mean = 0;                    // drawn as a vertical line, in units of the axis
 };
-// One or more distributions over the same bins; series are drawn as shares, over each other.
+// One or more distributions over the same bins, drawn over each other as shares of their totals.
 struct HistogramPicture {
   std::string title;
   std::string subtitle;
-  std::string axis;  // what is counted: `score`
-  int low = 0;       // where the first bin starts
+  std::string axis;  // title of the axis: `score`
+  int low = 0;       // start of the first bin
   int bin_width = 1;
   std::vector<HistogramSeries> series;
 };
@@ -42,31 +42,31 @@ std::string histogram_svg(const HistogramPicture& picture);
 
 struct LineSeries {
   std::string name;
-  std::vector<std::pair<double, double>> points;  // from the left
+  std::vector<std::pair<double, double>> points;  // sorted from left to right
 };
-// Lines over each other on logarithmic axes; all values are above 0.
+// Lines in one chart with logarithmic axes; all values must be above 0.
 struct LinePicture {
   std::string title;
   std::string subtitle;
-  std::string across;  // what the axes count
+  std::string across;  // titles of the axes
   std::string up;
-  std::vector<double> ticks;  // across; from the left
+  std::vector<double> ticks;  // of the horizontal axis, sorted
   std::vector<LineSeries> series;
-  std::pair<double, double> ringed;  // a point to be noticed
+  std::pair<double, double> ringed;  // the point to mark with a ring
 };
 std::string line_svg(const LinePicture& picture);
 
-// Scores as steps above rates as lines, over the same seconds.
+// One run: its scores, drawn as steps, above its rates, drawn as lines over the same seconds.
 struct RunSeries {
   std::string name;
   std::vector<std::pair<double, double>> scores;  // a score holds until the next one
   std::vector<std::pair<double, double>> rates;   // above 0
-  double seconds = 0;                             // until which the last score holds
+  double seconds = 0;                             // the end of the run, until which the last score holds
 };
 struct RunPicture {
   std::string title;
   std::string subtitle;
-  std::string score;  // what the axes count
+  std::string score;  // titles of the axes
   std::string rate;
   std::vector<RunSeries> series;
 };

@@ -14,7 +14,7 @@ double peak_of(const PlayoutReport& report) {
   return report.distribution().peak(standard_deviation(report.result));
 }
 
-// The board, or the hardest and the easiest one.
+// Returns the only board, or the hardest and the easiest one.
 std::vector<const Difficulty*> extremes(const std::vector<Difficulty>& boards) {
   if (boards.size() == 1) return {&boards.front()};
   return {&boards.front(), &boards.back()};

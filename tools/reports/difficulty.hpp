@@ -1,7 +1,8 @@
-// How hard a board is (Takes 2009, section 2.4 and figure 2): the distributions of the scores of random play and of
-// play biased towards one large group. The further to the right both peaks lie, the easier the board. Differs: the
-// paper keeps the colour of which most blocks are left, tabu-color-random the one that was most frequent at the start;
-// and since a peak is noisy, boards are ordered by the mean of both policies, which the paper says it shows.
+// Reports how hard boards are (Takes 2009, section 2.4 and figure 2) by two distributions of scores: random play, and
+// play biased towards one large group. The further to the right both peaks lie, the easier the board. Two things differ
+// from the paper. It keeps the colour with the most blocks left, while tabu-color-random keeps the colour that was most
+// frequent at the start. And boards are ordered by the mean score of both policies instead of the peaks, which are
+// noisy.
 #pragma once
 
 #include <string>
@@ -23,11 +24,11 @@ struct Difficulty {
   double ease() const { return (mean(random.result) + mean(biased.result)) / 2; }
 };
 
-// Setting::policy names the biased policy. The boards come hardest first.
+// `boards` must be sorted, hardest first; PlaySetting::policy is the biased policy.
 std::string difficulty_text(const std::vector<Difficulty>& boards, const PlaySetting& setting,
                             const Terminal& terminal);
 Json difficulty_json(const std::vector<Difficulty>& boards, const PlaySetting& setting);
-// The hardest and the easiest board, as in the paper's figure.
+// Draws the hardest and the easiest board, as in the paper's figure.
 std::string difficulty_svg(const std::vector<Difficulty>& boards, const PlaySetting& setting);
 
 }  // namespace chainshot::tools

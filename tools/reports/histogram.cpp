@@ -15,14 +15,14 @@ int floor_to(double x, int width) {
   return static_cast<int>(std::floor(x / width)) * width;
 }
 
-// The next of 1, 2, 5, 10, 20, 50, ... that is at least x and at least `smallest`, itself a power of ten.
+// Returns the first of 1, 2, 5, 10, 20, 50, ... that is at least x and at least `smallest`, which is a power of ten.
 int round_width(double x, int smallest) {
   for (int power = smallest;; power *= 10)
     for (const int step : {1, 2, 5})
       if (step * power >= x) return step * power;
 }
 
-// The start of the bin in which the given share of all counts is reached.
+// Returns the start of the bin in which the given share of all counts is reached.
 int quantile(const Distribution& d, double share) {
   const double wanted = share * static_cast<double>(d.total());
   std::uint64_t below = 0;
@@ -33,7 +33,7 @@ int quantile(const Distribution& d, double share) {
   return d.bins.low;
 }
 
-// `below -200`, `-200 .. -101`, `800 and up`; a bin a single score wide is named by it.
+// Returns `below -200`, `-200 .. -101` or `800 and up`, or the score alone if the bin holds only one.
 std::string bin_label(const game::HistogramSpec& bins, int bin, bool has_lower, bool has_higher) {
   const int from = bins.low + bin * bins.width;
   const int to = from + bins.width - 1;
@@ -42,7 +42,7 @@ std::string bin_label(const game::HistogramSpec& bins, int bin, bool has_lower, 
   return bins.width == 1 ? fmt::format("{}", from) : fmt::format("{} .. {}", from, to);
 }
 
-// Something that happened is never drawn as nothing.
+// Draws at least one mark for any share above 0.
 std::string bar(double share, double largest, int width) {
   if (share <= 0) return {};
   return std::string(static_cast<std::size_t>(std::max(1L, std::lround(share / largest * width))), '#');
@@ -102,7 +102,7 @@ double mean(const game::Result& result) {
 
 double standard_deviation(const game::Result& result) {
   if (result.count < 2) return 0;
-  // 64 bits of mantissa: the two terms agree in their leading digits where the mean is far from 0.
+  // The two terms agree in their leading digits if the mean is far from 0, so use 64 bits of mantissa.
   const auto n = static_cast<long double>(result.count);
   const auto sum = static_cast<long double>(result.sum);
   const long double squares = static_cast<long double>(result.sum_of_squares) - sum * sum / n;
@@ -114,7 +114,7 @@ game::HistogramSpec fine_bins(const game::Result& pilot) {
   int width = 1;
   while (width * 100 <= deviation)
     width *= 10;
-  // Scores have a long tail to the right: a lucky large group, or the bonus for a cleared board.
+  // Large groups and the bonus for a cleared board give scores a long tail to the right.
   const double lowest = std::min<double>(pilot.worst, center - 12 * deviation);
   const double highest = std::max<double>(pilot.best, center + 24 * deviation);
   const int low = floor_to(lowest, width) - width;
@@ -162,7 +162,7 @@ std::vector<std::string> histogram_lines(std::span<const Distribution> distribut
   }
   const bool alone = distributions.size() == 1;
   const int number_width = alone ? 13 : 7;
-  // A terminal that is too narrow wraps the lines.
+  // Bars keep this length on narrow terminals, which then wrap the lines.
   constexpr int kShortestBar = 4;
   const int column = std::max((width - static_cast<int>(label_width)) / static_cast<int>(distributions.size()),
                               number_width + 2 + kShortestBar);

@@ -1,5 +1,5 @@
-// Distributions of scores: counted in fine bins by the engines, shown in a few wide ones. Widths of fine bins are
-// powers of ten and bins start at multiples of their width, so any 1-2-5 width that is not smaller is made of whole
+// Distributions of scores. Engines count scores in fine bins; reports show them in a few wide bins. The width of a fine
+// bin is a power of ten and bins start at multiples of their width, so a wide bin of a 1-2-5 width consists of whole
 // fine bins.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace chainshot::tools {
 
-inline constexpr int kChartLines = 20;  // with a report above and a best line below, about a screen
+inline constexpr int kChartLines = 20;  // fills about a screen together with the rest of the report
 inline constexpr int kPictureBins = 80;
 
 struct Distribution {
@@ -20,26 +20,27 @@ struct Distribution {
   std::vector<std::uint64_t> counts;
 
   std::uint64_t total() const;
-  // Empty bins at both ends left out.
+  // Returns the distribution without the empty bins at both ends.
   Distribution trimmed() const;
-  // The same counts in other bins; what lies outside counts in the first or last of them.
+  // Returns the counts in other bins; scores outside go to the first or last bin.
   std::vector<std::uint64_t> rebinned(const game::HistogramSpec& to) const;
-  // Where the distribution is highest: the top of a parabola through the highest bin and its neighbours, in bins of
-  // about a fifth of a standard deviation, which even a thousand playouts fill.
+  // Returns the score at which the distribution is highest: the top of a parabola through the highest bin and its
+  // neighbours. The bins are about a fifth of a standard deviation wide; a thousand playouts are enough to fill them.
   double peak(double standard_deviation) const;
 };
 
 double mean(const game::Result& result);
 double standard_deviation(const game::Result& result);  // of the sample; 0 for one playout
 
-// Bins that hold what playouts like those of `pilot` score, with room for luck beyond them.
+// Returns bins for the scores of playouts like those of `pilot`, with room for rare scores on both sides.
 game::HistogramSpec fine_bins(const game::Result& pilot);
 
-// At most `most` bins of a round width over the middle 99.8 % of every distribution; the outer bins hold the tails.
+// Returns at most `most` bins of a round width for the middle 99.8 % of every distribution. The outer bins also hold
+// the tails.
 game::HistogramSpec shown_bins(std::span<const Distribution> distributions, int most);
 
-// A chart of one or more distributions over the same bins, a line a bin and a column of bars for each, `width` columns
-// wide. With one, its counts are written before the bars, with more their shares.
+// Draws one or more distributions as bars: one line per bin and one column per distribution, `width` columns in all.
+// The number before a bar is the count if there is one distribution, and the share if there are several.
 std::vector<std::string> histogram_lines(std::span<const Distribution> distributions,
                                          std::span<const std::string> titles, int most_lines, int width);
 

@@ -5,7 +5,7 @@
 namespace chainshot::tools {
 namespace {
 
-// Numbers, and pairs of them: what would be a column of brackets if every value had its line.
+// Numbers and lists of numbers stay on one line; a line per value would make a column of brackets.
 bool fits_a_line(const Json& value) {
   if (!value.is_array()) return value.is_number();
   for (const Json& item : value)

@@ -1,4 +1,4 @@
-// JSON answers of the commands: keys in the order they were given, two spaces a level, lists of moves on one line.
+// Formats the JSON answers of the commands: keys in the given order, two spaces per level, lists of moves on one line.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@ namespace chainshot::tools {
 using Json = nlohmann::ordered_json;
 
 std::string json_text(const Json& value);
-// To the standard output.
+// Prints to the standard output.
 void print_json(const Json& value);
 
 }  // namespace chainshot::tools

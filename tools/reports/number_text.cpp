@@ -26,7 +26,7 @@ std::string counted(std::uint64_t n, std::string_view noun) {
 std::string magnitude(double x) {
   static constexpr std::array<const char*, 5> kLetters = {"", " k", " M", " G", " T"};
   std::size_t letter = 0;
-  // 999.5 would be rounded to a fourth digit.
+  // 999.5 would round to 1000, which has a fourth digit.
   for (; std::abs(x) >= 999.5 && letter + 1 < kLetters.size(); ++letter)
     x /= 1000;
   const double size = std::abs(x);
@@ -37,7 +37,7 @@ std::string magnitude(double x) {
 std::string shortened(const std::string& name, std::size_t width) {
   constexpr std::string_view kLeftOut = "...";
   if (name.size() <= width) return name;
-  const std::size_t kept = width - kLeftOut.size(), end = kept / 2;  // numbers, which tell names apart, come last
+  const std::size_t kept = width - kLeftOut.size(), end = kept / 2;  // names often differ only in a number at their end
   return name.substr(0, kept - end) + std::string(kLeftOut) + name.substr(name.size() - end);
 }
 

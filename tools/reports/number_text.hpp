@@ -1,4 +1,4 @@
-// Numbers and lists of moves as people read them, the same in every command.
+// Formats numbers, names and lists of moves for people, in the same way in every command.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ namespace chainshot::tools {
 
 std::string grouped(std::uint64_t n);                               // 1,234,567
 std::string counted(std::uint64_t n, std::string_view noun);        // 1 move, 2 moves
-std::string magnitude(double x);                                    // three digits and a letter: 2.07 M, 11.2 k, 950
-std::string plain_number(double x);                                 // 23, 39, 3.5: a decimal only below 10
-inline constexpr std::size_t kWidestName = 15;                      // of a board in a table
-std::string shortened(const std::string& name, std::size_t width);  // its beginning and its end: begi...end
-// Words separated by blanks, broken into lines of at most `width` that start with `indent`.
+std::string magnitude(double x);                                    // 2.07 M, 11.2 k, 950: three digits and a letter
+std::string plain_number(double x);                                 // 23, 39, 3.5: one decimal below 10
+inline constexpr std::size_t kWidestName = 15;                      // columns of a board's name in a table
+std::string shortened(const std::string& name, std::size_t width);  // begi...end: keeps both ends
+// Joins words by blanks into lines of at most `width` columns that start with `indent`.
 std::string wrapped(const std::vector<std::string>& words, int width, std::string_view indent);
-// The moves of a line as C,R.
+// Writes the moves as COLUMN,ROW, in lines as above.
 std::string moves_text(const std::vector<game::Cell>& moves, int width, std::string_view indent);
 
 }  // namespace chainshot::tools

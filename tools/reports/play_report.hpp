@@ -1,4 +1,4 @@
-// What `chainshot play` found out about a board, for people and for machines.
+// The reports of `chainshot play`: text for people, JSON for scripts, and a picture.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@
 
 namespace chainshot::tools {
 
-// How the playouts of a run were made; the same for all its boards.
+// The setting of a run, which all its boards share.
 struct PlaySetting {
   std::string policy;  // with its parameters
   std::string scoring;
   std::string engine;
   std::uint64_t seed = 0;
-  std::size_t boards = 1;  // that were to be played
+  std::size_t boards = 1;  // how many the user asked for
 
-  // A count of boards, with how many there should have been.
+  // Returns `20 boards`, or `3 of 20 boards` if the run was interrupted.
   std::string boards_text(std::size_t played) const;
 };
 
@@ -33,20 +33,20 @@ struct BoardReport {
   host::Line best;
 };
 
-// False after Ctrl-C.
+// Returns false if Ctrl-C ended the run early.
 bool is_complete(const std::vector<BoardReport>& reports, const PlaySetting& setting);
 
 std::string report_text(const BoardReport& report, const PlaySetting& setting, const Terminal& terminal);
-// A table, a board a line, for runs over several boards.
+// Returns a table with one line per board, for runs over several boards.
 std::string table_text(const std::vector<BoardReport>& reports, const PlaySetting& setting, const Terminal& terminal);
 
-// Without the version field, which belongs to the answer as a whole.
+// Leaves out the version field, which belongs to the whole answer.
 Json report_json(const BoardReport& report, const PlaySetting& setting);
 Json histogram_json(const Distribution& distribution);
 Json moves_json(const std::vector<game::Cell>& moves);
 
-// The distributions of scores in one picture: all boards up to four, otherwise the ones with the lowest and highest
-// mean.
+// Draws the distributions of scores in one picture: of all boards if there are at most four, else of the boards with
+// the lowest and the highest mean.
 std::string report_svg(const std::vector<BoardReport>& reports, const PlaySetting& setting);
 
 }  // namespace chainshot::tools

@@ -20,7 +20,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// `label` in a column of its own, `text` wrapped beside it.
+// Puts `label` in a column of its own and wraps `text` beside it.
 std::string entry(std::string_view label, std::size_t label_width, const std::string& text, int width) {
   const std::string indent(label_width + 4, ' ');
   std::string out = wrapped(words_of(text), width, indent);
@@ -31,15 +31,15 @@ std::string with_paper(std::string_view text, std::string_view paper) {
   return paper.empty() ? std::string(text) : fmt::format("{} ({})", text, paper);
 }
 
-// One line of an explanation: a setting and its value.
-struct Explained {
+// One line of --explain: a setting, its value and the paper it comes from.
+struct SettingLine {
   std::string name;
   std::string value;
   std::string paper;
 };
 
-std::vector<Explained> explained(const host::RunPlan& plan) {
-  std::vector<Explained> lines;
+std::vector<SettingLine> setting_lines(const host::RunPlan& plan) {
+  std::vector<SettingLine> lines;
   const auto add = [&](std::span<const host::Setting> table, const host::Settings& settings) {
     for (const host::Setting& row : table)
       if (row.applies(settings)) lines.push_back({row.name, row.text(settings), row.paper});
@@ -59,7 +59,7 @@ std::string presets_text(const Terminal& terminal) {
   for (const host::SearchKind* kind : host::search_kinds())
     for (const host::Preset& preset : kind->presets())
       out += entry(preset.name, label_width, with_paper(preset.summary, preset.paper), terminal.width());
-  return out + "\n`chainshot solve --explain PRESET` shows the settings of one.\n";
+  return out + "\n`chainshot solve --explain PRESET` shows the settings of a preset.\n";
 }
 
 Json presets_json() {
@@ -73,21 +73,21 @@ Json presets_json() {
 
 std::string preset_text(const host::RunPlan& plan, const Terminal& terminal) {
   const host::Preset& preset = *host::find_preset(plan.preset).preset;
-  const std::vector<Explained> lines = explained(plan);
+  const std::vector<SettingLine> lines = setting_lines(plan);
   std::size_t label_width = 0;
-  for (const Explained& line : lines)
+  for (const SettingLine& line : lines)
     label_width = std::max(label_width, line.name.size());
   std::string out = terminal.bold(preset.name) + '\n';
   out += wrapped(words_of(with_paper(preset.summary, preset.paper)), terminal.width(), "") + '\n';
-  for (const Explained& line : lines)
+  for (const SettingLine& line : lines)
     out += entry(line.name, label_width, with_paper(line.value, line.paper), terminal.width());
-  return out + "\n`chainshot solve --help-all` tells what each setting means.\n";
+  return out + "\n`chainshot solve --help-all` explains each setting.\n";
 }
 
 Json preset_json(const host::RunPlan& plan) {
   const host::Preset& preset = *host::find_preset(plan.preset).preset;
   Json parts = Json::array();
-  for (const Explained& line : explained(plan))
+  for (const SettingLine& line : setting_lines(plan))
     parts.push_back({{"part", line.name}, {"value", line.value}, {"source", line.paper}});
   return {{"preset", preset.name},
           {"search", plan.kind->name},

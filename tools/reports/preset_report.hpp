@@ -1,4 +1,5 @@
-// Presets for people and for machines: which there are, and the settings of one.
+// The answers of `solve --presets` and `solve --explain`: the list of presets, and the settings of one preset, as text
+// and as JSON.
 #pragma once
 
 #include <string>
@@ -12,9 +13,9 @@ namespace chainshot::tools {
 std::string presets_text(const Terminal& terminal);
 Json presets_json();
 
-// The settings of a plan, with those that the user changed.
+// Show the settings of a plan, including those that the user changed.
 std::string preset_text(const host::RunPlan& plan, const Terminal& terminal);
-// Without the version field, which belongs to the answer as a whole.
+// Leaves out the version field, which belongs to the whole answer.
 Json preset_json(const host::RunPlan& plan);
 
 }  // namespace chainshot::tools

@@ -13,13 +13,13 @@
 namespace chainshot::tools {
 namespace {
 
-// A part of the line, and how it reads where there is little room.
+// A part of the line, in a long and a short form.
 struct Part {
   std::string text;
   std::string brief;
 };
 
-// At most four characters: 204k, 1.9M.
+// Returns at most four characters: 204k, 1.9M.
 std::string brief_magnitude(double x) {
   constexpr std::array<const char*, 5> kLetters = {"", "k", "M", "G", "T"};
   std::size_t letter = 0;
@@ -28,7 +28,7 @@ std::string brief_magnitude(double x) {
   return fmt::format("{:.{}f}{}", x, letter > 0 && x < 9.95 ? 1 : 0, kLetters[letter]);
 }
 
-// 2:53, 12:02:38.
+// Returns 2:53 or 12:02:38.
 std::string clock_text(double seconds) {
   const long long whole = std::llround(seconds), hours = whole / 3600, minutes = whole % 3600 / 60;
   return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60)
@@ -50,7 +50,7 @@ Part part_of(const host::Figure& figure) {
   }
 }
 
-// The rate of each search, then its figures; those of the first search are the last to go where room is short.
+// Lists the rate and the figures of each search. If room is short, parts at the end of the list are dropped first.
 std::vector<Part> work_parts(const host::SolveSample& sample) {
   std::vector<Part> parts;
   const auto rate = [&](std::uint64_t count) { return static_cast<double>(count) / std::max(sample.seconds, 1e-9); };
@@ -114,7 +114,7 @@ std::string progress_line(const SolveMoment& moment, const host::Budget& budget,
     parts.push_back(std::move(part));
   const auto fits = [width](const std::string& line) { return static_cast<int>(line.size()) <= width; };
   if (std::string line = joined(parts, &Part::text, parts.size(), ", "); fits(line)) return line;
-  // Commas go before a part does.
+  // Drop the commas before dropping a part.
   for (std::size_t count = parts.size(); count > 2; --count)
     for (const std::string_view separator : {", ", " "})
       if (std::string line = joined(parts, &Part::brief, count, separator); fits(line)) return line;

@@ -30,7 +30,8 @@ std::string budget_text(const host::RunPlan& plan) {
   return text;
 }
 
-// Of one board: a small one may have been searched for a proof alone, and one without moves not at all.
+// Returns the searches that ran on this board. They may differ from those of the preset: a small board may only be
+// searched for a proof, and a board without moves is not searched at all.
 std::string searches_of(const host::SolveResult& result, const SolveSetting& setting) {
   std::string out;
   for (const host::NamedStatus& search : result.last.searches)
@@ -44,7 +45,7 @@ std::string setting_text(const SolveSetting& s, const std::string& searches) {
       fmt::format("preset {} ({}), scoring {}, seed {}\n", plan.preset, searches, plan.scoring.name, plan.seed);
   if (const std::string engines = s.run->engine_names(); !engines.empty()) out += fmt::format("engine {}\n", engines);
   return out + fmt::format("budget {} per board{}\n", budget_text(plan),
-                           s.default_budget ? ", the default; --time sets another" : "");
+                           s.default_budget ? " (the default; --time changes it)" : "");
 }
 
 double rate(std::uint64_t count, double seconds) {
@@ -55,7 +56,7 @@ std::string about(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", magnitude(static_cast<double>(count)), noun, count == 1 ? "" : "s");
 }
 
-// `1.20 M playouts (600 k/s), 31.4 k nodes, depth 23`: what the search has, and no zeros.
+// Returns `1.20 M playouts (600 k/s), 31.4 k nodes, depth 23`; counters that are 0 are left out.
 std::string work_text(const host::SearchStatus& work, double seconds) {
   std::string out;
   const auto add = [&](const std::string& text) { out += (out.empty() ? "" : ", ") + text; };
@@ -76,7 +77,7 @@ std::uint64_t proof_nodes(const host::SolveResult& result) {
   return nodes;
 }
 
-// A search that leaves moves out, or has played its game to the end, may have nothing left to do.
+// A search that prunes moves, or that plays a single game, may finish before its budget is spent.
 bool has_ended_early(const host::SolveResult& result, const host::Budget& budget) {
   constexpr double kNearlyAll = 0.9;
   return result.complete && !result.proven && share_spent(result.last, budget) < kNearlyAll;
@@ -84,8 +85,8 @@ bool has_ended_early(const host::SolveResult& result, const host::Budget& budget
 
 std::string verdict_text(const host::SolveResult& result, const host::Budget& budget) {
   const std::uint64_t nodes = proof_nodes(result);
-  if (result.proven) return nodes > 0 ? fmt::format("proven, by {}: ", counted(nodes, "node")) : "proven: ";
-  if (has_ended_early(result, budget)) return "nothing was left to search, and nothing is proven; ";
+  if (result.proven) return nodes > 0 ? fmt::format("proven with {}: ", counted(nodes, "node")) : "proven: ";
+  if (has_ended_early(result, budget)) return "the search finished early without a proof; ";
   return result.complete ? "" : "stopped early; ";
 }
 
@@ -103,7 +104,7 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
              ? "no line scores more\n"
              : fmt::format("found after {} by {}\n", duration_text(solution.found_seconds), result.best.source);
   if (const auto played = result.last.total().played_score; played && *played != result.best.score)
-    out += fmt::format("the game it played move by move scores {}\n", *played);
+    out += fmt::format("the game played move by move scores {}\n", *played);
   out += "replayed by the reference rules\n";
   return out + moves_text(result.best.moves, terminal.width(), "  ");
 }
@@ -158,7 +159,7 @@ std::string SolutionTable::sum(const std::vector<BoardSolution>& solutions) cons
                                                work_width, duration_text(seconds))) +
                     '\n';
   if (solutions.size() < boards_)
-    out += fmt::format("{} of {} boards, the others were not searched\n", solutions.size(), boards_);
+    out += fmt::format("{} of {} boards; the others were not searched\n", solutions.size(), boards_);
   return out + "all replayed by the reference rules\n";
 }
 

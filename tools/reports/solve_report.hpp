@@ -1,4 +1,4 @@
-// What `chainshot solve` found, for people and for machines.
+// The reports of `chainshot solve`: text for people and JSON for scripts.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace chainshot::tools {
 
 using host::BoardSolution;
 
-// A run and what the user should know of it.
+// The run that a report describes.
 struct SolveSetting {
   const host::BoardRun* run = nullptr;
-  bool default_budget = false;
+  bool default_budget = false;  // the user gave no budget
 };
 
-// One board: the line and how it was found.
+// Reports one board: its line and how it was found.
 std::string solution_text(const BoardSolution& solution, const SolveSetting& setting, const Terminal& terminal);
 
-// Several boards: a line each, as soon as it is done, between what tells how and the sum.
+// Reports several boards: a head with the setting, a row for each board as soon as it is done, and the sum.
 class SolutionTable {
  public:
   SolutionTable(const SolveSetting& setting, const std::vector<game::NamedBoard>& boards, const Terminal& terminal);
@@ -39,9 +39,9 @@ class SolutionTable {
   std::size_t name_width_;
 };
 
-// The whole answer.
+// Returns the whole answer, with the version field.
 Json solutions_json(const std::vector<BoardSolution>& solutions, const SolveSetting& setting);
-// The program and the machine, for the head of a log.
+// Describes the program and the machine, for the first line of a log.
 Json machine_json();
 
 }  // namespace chainshot::tools

@@ -29,10 +29,10 @@ double moves_per_second(const SpeedRun& run) {
   return static_cast<double>(run.moves) / run.wall_seconds;
 }
 
-// A figure of two sets of runs, round by round.
+// The ratio of a figure in two sets of runs, taken round by round.
 struct Ratio {
   std::string id;
-  std::string text;  // what follows the figure
+  std::string text;  // printed after the ratio
   Spread spread;
 };
 
@@ -45,7 +45,7 @@ Spread ratio_of(const std::vector<SpeedRun>& runs, const std::vector<SpeedRun>& 
   return spread_of(std::move(values));
 }
 
-// The row of a case with one thread, or with the most there are; a device has only one.
+// Returns the row of a case with one thread, or else with the most threads. A device has only one row per case.
 const SpeedRow* row_of(const EngineSpeed& engine, std::string_view id, bool one_thread) {
   const SpeedRow* found = nullptr;
   for (const SpeedRow& row : engine.rows)
@@ -53,8 +53,8 @@ const SpeedRow* row_of(const EngineSpeed& engine, std::string_view id, bool one_
   return found;
 }
 
-// One thread's figures are compared by processor time, which other programs disturb least; several threads' and those
-// of devices by the clock.
+// Compares single-threaded rows by processor time, which other programs disturb least, and all other rows by wall-clock
+// time.
 std::vector<Ratio> ratios_of(const EngineSpeed& engine, const std::vector<SpeedRun>& reference) {
   std::vector<Ratio> out;
   const SpeedRow& base = *row_of(engine, "one-position", true);
@@ -62,26 +62,25 @@ std::vector<Ratio> ratios_of(const EngineSpeed& engine, const std::vector<SpeedR
   const auto figure = on_cpu ? per_cpu_second : per_second;
   if (!reference.empty())
     out.push_back({"reference",
-                   on_cpu ? "times the reference implementation, one thread each"
-                          : "times the reference on one thread, by the clock",
+                   on_cpu ? "one thread, relative to the reference" : "relative to the reference on one thread",
                    ratio_of(base.runs, reference, figure)});
   if (const SpeedRow* many = row_of(engine, "many-positions", true))
-    out.push_back(
-        {"many_positions", "of it with 32 playouts each of 512 positions", ratio_of(many->runs, base.runs, figure)});
+    out.push_back({"many_positions", "512 positions of 32 playouts, relative to one position",
+                   ratio_of(many->runs, base.runs, figure)});
   if (const SpeedRow* roulette = row_of(engine, "roulette", true))
-    out.push_back({"roulette", "of it by roulette", ratio_of(roulette->runs, base.runs, figure)});
+    out.push_back({"roulette", "roulette, relative to one position", ratio_of(roulette->runs, base.runs, figure)});
   if (const SpeedRow* wide = row_of(engine, "wide", true)) {
     const double blocks = static_cast<double>(wide->speed_case.blocks) / base.speed_case.blocks;
-    out.push_back({"wide_per_block", "of it on the wide board, per block on the board",
+    out.push_back({"wide_per_block", "wide board, relative to one position, per block",
                    ratio_of(wide->runs, base.runs, figure, blocks)});
   }
   if (const SpeedRow* threaded = row_of(engine, "one-position", false); threaded != &base)
-    out.push_back({"threads", fmt::format("times one thread with {} threads, by the clock", threaded->threads),
+    out.push_back({"threads", fmt::format("{} threads, relative to one thread", threaded->threads),
                    ratio_of(threaded->runs, base.runs, per_second)});
   return out;
 }
 
-// Every case of an engine against the first engine's, both with all they have.
+// Compares every case of an engine with the same case of the first engine, both with all their threads.
 std::vector<Ratio> ratios_to(const EngineSpeed& first, const EngineSpeed& engine) {
   std::vector<Ratio> out;
   for (const SpeedRow& row : engine.rows) {
@@ -110,7 +109,7 @@ std::string ratio_text(const Ratio& ratio) {
                      ratio_number(ratio.spread.high), ratio.text);
 }
 
-// What rows with the same number of threads have in common.
+// Returns the heading of the rows with the same number of threads.
 std::string feed_text(const SpeedRow& row) {
   const std::string flights =
       fmt::format("{} in flight", row.in_flight == 1 ? "1 batch" : fmt::format("{} batches", row.in_flight));
@@ -132,7 +131,7 @@ std::string engine_text(const SpeedTest& test, const EngineSpeed& engine, const 
     out += ratio_text(ratio);
   if (&engine == &test.engines.front()) return out;
   const EngineSpeed& first = test.engines.front();
-  out += fmt::format("\ntimes {}, by the clock\n", first.name);
+  out += fmt::format("\nrelative to {}\n", first.name);
   for (const Ratio& ratio : ratios_to(first, engine))
     out += ratio_text(ratio);
   return out;
@@ -164,15 +163,16 @@ std::string speed_text(const SpeedTest& test, const Terminal& terminal) {
   out += fmt::format("build      chainshot {}, {}, {}\n", CHAINSHOT_VERSION, compiler_name(), build_flags());
   out += fmt::format("policy     {}\n", test.policy);
   out += fmt::format(
-      "measured   {} rounds of {} s a case after a warm-up, cases interleaved; median,\n"
-      "           lowest and highest; rates by the clock, ratios of one thread by\n"
-      "           processor time; batch in playouts, busy while the engine computed\n",
+      "measured   {} rounds of {} s per case after a warm-up, cases interleaved;\n"
+      "           playouts/s is the median, low and high are the extremes; batch is in\n"
+      "           playouts, busy is the share of time in which the engine computes\n"
+      "           (ratios of one thread use processor time, all else wall-clock time)\n",
       rounds, test.seconds_a_run);
   for (const EngineSpeed& engine : test.engines)
     out += engine_text(test, engine, terminal);
   if (!test.reference.empty()) {
     const Spread rate = spread_over(test.reference, per_cpu_second);
-    out += fmt::format("\nreference: {} playouts per processor second ({} .. {})\n", magnitude(rate.median),
+    out += fmt::format("\nreference: {} playouts per second of processor time ({} .. {})\n", magnitude(rate.median),
                        magnitude(rate.low), magnitude(rate.high));
   }
   return out;

@@ -1,4 +1,4 @@
-// The figures of a speed test, for people at 80 columns and for machines.
+// The reports of `chainshot speedtest`: a table of 80 columns for people and JSON for scripts.
 #pragma once
 
 #include <string>
@@ -10,26 +10,26 @@
 
 namespace chainshot::tools {
 
-// The runs of one case on one engine; run i of every row was made in the same round, so ratios are taken round by
+// The runs of one case on one engine. Run i of every row was made in the same round, so ratios compare runs of the same
 // round.
 struct SpeedRow {
   SpeedCase speed_case;
   int threads = 1;    // 0: not on the CPU
-  int in_flight = 1;  // batches with the engine
+  int in_flight = 1;  // batches that the engine has at a time
   std::vector<SpeedRun> runs;
 };
 
 struct EngineSpeed {
-  std::string engine;  // as it was asked for
+  std::string engine;  // as the user named it
   std::string isa;     // empty: not on the CPU
-  std::string name;    // what the engine calls itself
+  std::string name;    // as the engine names itself
   std::vector<SpeedRow> rows;
 };
 
 struct SpeedTest {
   std::string policy;
   double seconds_a_run = 0;
-  std::vector<SpeedRun> reference;  // empty for policies it does not play
+  std::vector<SpeedRun> reference;  // empty if the reference does not play the policy
   std::vector<EngineSpeed> engines;
 };
 

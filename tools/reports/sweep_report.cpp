@@ -54,13 +54,14 @@ std::string sweep_text(const Sweep& sweep, const Terminal& terminal) {
   std::string out = fmt::format("{}\n", terminal.bold("engine " + sweep.engine));
   out += fmt::format("processor  {}, {} logical\n", processor_name(), logical_processors());
   out += fmt::format("policy     {}\n", sweep.policy);
-  out += fmt::format("measured   {} s a setting, {} in flight; playouts/s by the clock\n\n", sweep.seconds_a_point,
+  out += fmt::format("measured   {} s per batch size, {} in flight; rates in playouts/s\n\n", sweep.seconds_a_point,
                      sweep.in_flight == 1 ? "1 batch" : fmt::format("{} batches", sweep.in_flight));
   out += table(sweep, terminal);
   const SweepPoint& best = recommended(sweep);
-  out +=
-      fmt::format("\n* recommended: batches of {} playouts of {}, {}/s;\n  the smallest within 5 % of the best rate\n",
-                  grouped(best.playouts), counted(best.positions, "position"), magnitude(best.per_second));
+  out += fmt::format(
+      "\n* recommended: batches of {} playouts of {}, {} playouts/s;\n  the smallest batch within 5 % of the best "
+      "rate\n",
+      grouped(best.playouts), counted(best.positions, "position"), magnitude(best.per_second));
   if (!sweep.complete) out += "\nInterrupted: larger batches were not measured.\n";
   return out;
 }
@@ -99,13 +100,14 @@ std::string sweep_csv(const Sweep& sweep) {
 
 std::string sweep_svg(const Sweep& sweep) {
   const SweepPoint& best = recommended(sweep);
-  LinePicture picture{.title = "Playouts a second over the size of a batch",
-                      .subtitle = fmt::format("{}, {}; ringed: the recommended batch", sweep.engine, sweep.policy),
-                      .across = "playouts a batch",
-                      .up = "playouts/s",
-                      .ticks = {},
-                      .series = {},
-                      .ringed = {static_cast<double>(best.playouts), best.per_second}};
+  LinePicture picture{
+      .title = "Playouts per second by batch size",
+      .subtitle = fmt::format("{}, {}; the ring marks the recommended batch", sweep.engine, sweep.policy),
+      .across = "playouts per batch",
+      .up = "playouts/s",
+      .ticks = {},
+      .series = {},
+      .ringed = {static_cast<double>(best.playouts), best.per_second}};
   std::set<std::uint64_t> sizes;
   for (const SweepPoint& point : sweep.points)
     sizes.insert(point.playouts);

@@ -1,16 +1,16 @@
-# What run.sh and test.sh share: packages, the CUDA toolkit, and building a preset. To be sourced.
-# Everything said here goes to stderr: stdout belongs to the program.
+# Functions that the scripts of tools/ source: installing packages and the CUDA toolkit, and building a preset.
+# All messages go to stderr; stdout belongs to the program.
 #
 # Settings, all optional:
-#   CHAINSHOT_NO_INSTALL=1   install nothing; what is there has to do
-#   CHAINSHOT_CUDA=off       build without CUDA though a toolkit is there
-#   CHAINSHOT_CUDA=wheels    use the toolkit from PyPI though another is there
+#   CHAINSHOT_NO_INSTALL=1   install nothing; use only what the machine has
+#   CHAINSHOT_CUDA=off       build without CUDA even if there is a toolkit
+#   CHAINSHOT_CUDA=wheels    use the toolkit from PyPI even if there is another
 # shellcheck shell=bash
 
 root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 cuda_wheels=$root/build/cuda-toolkit
 
-# What the kernels are compiled for; the last one as PTX too.
+# The architectures that the kernels are compiled for; the last one also gets PTX.
 # shellcheck disable=SC2034
 cuda_architectures=(75 80 86 89 90 100 120)
 
@@ -20,7 +20,7 @@ die() {
   exit 1
 }
 
-# Lets one script at a time change the build folder, so that `run.sh ... | run.sh ...` works the first time too.
+# Lets one script at a time change the build folder, so that `run.sh ... | run.sh ...` works before the first build.
 lock_build() {
   mkdir -p "$root/build" || die "cannot write to $root"
   exec 9>"$root/build/.lock"
@@ -28,12 +28,12 @@ lock_build() {
 }
 unlock_build() { exec 9>&-; }
 
-# Debian packages. An entry is a package, or package=command where the command may come from anywhere.
+# Debian packages. An entry is a package, or package=command if the command may come from elsewhere.
 # shellcheck disable=SC2034
 build_packages=("clang-19=clang++-19" "cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev
   libgtest-dev librapidcheck-dev)
 
-# What the emulator of tools/ptxcpu needs beside them.
+# Further packages that the emulator of tools/ptxcpu needs.
 # shellcheck disable=SC2034
 emulator_packages=("python3=python3" "g++=g++" "binutils=ld")
 
@@ -47,7 +47,7 @@ missing_packages() {
     fi
   done
   ((${#libraries[@]})) || return 0
-  # Without dpkg nothing is known of libraries: CMake will say which one it does not find.
+  # Without dpkg the script cannot look for libraries; CMake will name the first one that is missing.
   command -v dpkg-query >/dev/null || return 0
   installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${libraries[@]}" 2>/dev/null)
   for entry in "${libraries[@]}"; do
@@ -55,29 +55,29 @@ missing_packages() {
   done
 }
 
-# Installs those of the packages named that are missing.
+# Installs those of the given packages that are missing.
 require_packages() {
   local missing log=$root/build/packages.log as_root=()
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]})) || return 0
   local needed="${missing[*]}"
-  [[ -z ${CHAINSHOT_NO_INSTALL:-} ]] || die "these packages are missing and CHAINSHOT_NO_INSTALL is set: $needed"
-  command -v apt-get >/dev/null || die "there is no apt-get here; install what Debian calls: $needed"
+  [[ -z ${CHAINSHOT_NO_INSTALL:-} ]] || die "packages are missing and CHAINSHOT_NO_INSTALL is set; install: $needed"
+  command -v apt-get >/dev/null || die "packages are missing and there is no apt-get; install what Debian calls: $needed"
   if ((EUID != 0)); then
-    command -v sudo >/dev/null || die "these packages are missing; run as root: apt-get install $needed"
+    command -v sudo >/dev/null || die "packages are missing; run as root: apt-get install $needed"
     as_root=(sudo)
     say "installing Debian packages with sudo: $needed"
   else
     say "installing Debian packages: $needed"
   fi
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
-  # An update that fails for one source may still have brought what is needed.
+  # An update that fails for one source may still have fetched what is needed.
   if ! {
     "${apt[@]}" update || true
     "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
   } </dev/null 9>&- >"$log" 2>&1; then
     tail -n 15 "$log" >&2
-    die "could not install the packages (the whole log: $log); install them by hand: $needed"
+    die "cannot install the packages (see $log); install them by hand: $needed"
   fi
 }
 
@@ -99,17 +99,17 @@ install_cuda_wheels() {
   if ! python3 -m pip install --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
     --target "$cuda_wheels.part" -r "$root/tools/scripts/cuda_toolkit.txt" </dev/null 9>&- >"$log" 2>&1; then
     grep '^ERROR' "$log" >&2
-    say "could not install the CUDA compiler (the whole log: $log)"
+    say "cannot install the CUDA compiler (see $log)"
     return 1
   fi
-  # nvcc looks for libraries in lib64, and linkers for names without a version.
+  # nvcc looks for libraries in lib64, and linkers look for names without a version.
   ln -s lib "$cuda_wheels.part/nvidia/cu13/lib64"
   ln -s libcudart.so.13 "$cuda_wheels.part/nvidia/cu13/lib/libcudart.so"
   mv "$cuda_wheels.part" "$cuda_wheels"
 }
 
-# Sets `nvcc` to the CUDA compiler to build with, or to nothing. If it is `wanted` (the option --cuda) or the machine has
-# an NVIDIA driver, one is installed where there is none; only if it is wanted, a failure to do so ends the script.
+# Sets `nvcc` to the CUDA compiler to build with, or to nothing. If the machine has none, installs one if the argument is
+# `wanted` (the option --cuda) or the machine has an NVIDIA driver. A failure ends the script only if it is wanted.
 nvcc=
 find_nvcc() {
   local wanted=$1 candidate given_up=$root/build/cuda-toolkit.given-up
@@ -127,21 +127,21 @@ find_nvcc() {
     nvcc=${places[-1]}
     rm -f "$given_up"
   elif [[ $wanted ]]; then
-    die "there is no CUDA compiler; install a CUDA toolkit, or leave --cuda out"
+    die "there is no CUDA compiler; install a CUDA toolkit, or leave out --cuda"
   else
-    say "going on without CUDA; --cuda tries again"
+    say "building without CUDA; use --cuda to try again"
     : >"$given_up"
   fi
 }
 
-# Further settings of CMake, as -DNAME=VALUE, and what a build is started with, if anything.
+# Further settings for CMake, as -DNAME=VALUE, and a command that ninja and ctest are started with, if any.
 cmake_settings=()
 run_with=()
 
-# Configures a preset if that was not done for this place, these settings and this CMakePresets.json.
+# Configures a preset, unless that was already done for this folder, these settings and this CMakePresets.json.
 configure() {
   local preset=$1 folder=$root/build/$1 settings=() log=$root/build/$1.configure.log
-  # Sanitizers and other processors go without CUDA.
+  # Builds with sanitizers or for other processors do not use CUDA.
   if [[ $nvcc && ($preset == release || $preset == cuda-*) ]]; then
     require_packages "g++=g++" # the host compiler of nvcc
     settings+=("-DCHAINSHOT_CUDA=ON" "-DCMAKE_CUDA_COMPILER=$nvcc"
@@ -157,13 +157,13 @@ configure() {
   rm -f "$stamp"
   if ! (cd "$root" && cmake --fresh --preset "$preset" "${settings[@]}") </dev/null 9>&- >"$log" 2>&1; then
     cat "$log" >&2
-    say "could not configure the preset $preset"
+    say "cannot configure the preset $preset"
     return 1
   fi
   printf '%s' "$configured_for" >"$stamp"
 }
 
-# Reads ninja's lines; tells once that a build is going on, and on a terminal how far it is.
+# Reads the lines of ninja; announces the build once and, on a terminal, shows its progress.
 show_progress() {
   local line announced=
   while IFS= read -r line; do
@@ -175,10 +175,10 @@ show_progress() {
   [[ ! -t 2 || ! $announced ]] || printf '\r\033[K' >&2
 }
 
-# CMake cuts nvcc's library folder at a space; the linker is told of it another way.
+# CMake cuts the library folder of nvcc at a space, so pass it to the linker by LIBRARY_PATH.
 [[ $root != *[[:space:]]* ]] || export LIBRARY_PATH=$cuda_wheels/nvidia/cu13/lib${LIBRARY_PATH:+:$LIBRARY_PATH}
 
-# Builds targets of a preset (all of them if none is named). Says nothing where there is nothing to do.
+# Builds targets of a preset, or all of them if none is named. Prints nothing if there is nothing to do.
 build() (
   set -o pipefail
   preset=$1 log=$root/build/$1.build.log
@@ -187,12 +187,12 @@ build() (
   cd "$root/build/$preset" || exit 1
   run_ninja() { "${run_with[@]}" ninja "$@" </dev/null 9>&- 2>&1 | tee "$log" | show_progress "build/$preset"; }
   run_ninja "$@" && exit 0
-  # An upgrade of the system may bring headers that are older than what was precompiled of those before them.
+  # After a system upgrade, headers may be older than the precompiled headers made from their predecessors.
   if grep -q 'modified since the precompiled header' "$log"; then
     find . -name '*.pch' -delete
     run_ninja "$@" && exit 0
   fi
   grep -v '^\[[0-9]*/[0-9]*\]' "$log" >&2
-  say "could not build the preset $preset"
+  say "cannot build the preset $preset"
   exit 1
 )

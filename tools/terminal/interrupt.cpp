@@ -13,12 +13,12 @@
 namespace chainshot::tools {
 namespace {
 
-// timeout(1) sends its signal to the process and then to the group the process is in: that is one interrupt.
+// timeout(1) sends its signal to the process and then to its group. Signals this close together are one interrupt.
 constexpr double kSameInterrupt = 0.05;  // seconds
 
-// Two threads may each handle a signal at the same time.
+// Two threads may handle signals at the same time, so these are atomic.
 std::atomic<int> first_signal = 0;
-std::atomic<double> first_seconds = 0;  // when that was
+std::atomic<double> first_seconds = 0;  // when the first signal came
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<double>::is_always_lock_free);
 
 double seconds_now() {
@@ -31,14 +31,14 @@ constexpr int exit_after(int signal) {
   return 128 + signal;
 }
 
-// Wakes the thread that requests the stop: a signal handler may write to a pipe, but not take the lock of a stop
-// source.
+// A signal handler writes to this pipe to wake the thread that requests the stop: a handler may write to a pipe, but
+// must not take the lock of a stop source.
 int wake_pipe[2] = {-1, -1};
 
 extern "C" void note_signal(int signal) {
   const double now = seconds_now();
   if (first_signal == 0) {
-    first_seconds = now;  // before the next handler looks at it
+    first_seconds = now;  // set before first_signal, which lets the next handler read it
     first_signal = signal;
     const int error = errno;
     [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], "", 1);
@@ -48,7 +48,7 @@ extern "C" void note_signal(int signal) {
   }
 }
 
-// Waits for the first signal and passes it on as a stop.
+// Waits for the first signal, then requests the stop.
 class InterruptThread {
  public:
   InterruptThread() {
@@ -81,7 +81,7 @@ std::stop_token watch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = note_signal;
   sigfillset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;  // reads and writes go on: the work decides where to stop
+  action.sa_flags = SA_RESTART;  // reads and writes continue; the work decides where to stop
   sigaction(SIGINT, &action, nullptr);
   for (const int signal : {SIGTERM, SIGHUP}) {
     struct sigaction before = {};

@@ -1,17 +1,18 @@
-// Ctrl-C, SIGTERM and SIGHUP: the first one asks the work to end with what it has, a second one ends the program.
+// Handles Ctrl-C, SIGTERM and SIGHUP. The first signal asks the work to end with what it has; a second one ends the
+// program at once.
 #pragma once
 
 #include <stop_token>
 
 namespace chainshot::tools {
 
-// From now on the signals are noticed. The token is stopped at the first one; calls return the same token.
+// Installs the handlers. The first signal stops the token; every call returns the same token.
 std::stop_token watch_interrupts();
 
-// Whether a signal has come.
+// Returns true once a signal has come.
 bool interrupted();
 
-// 128 and the number of that signal: 130 after Ctrl-C.
+// Returns 128 plus the number of the first signal: 130 after Ctrl-C.
 int interrupted_exit();
 
 }  // namespace chainshot::tools

@@ -16,7 +16,7 @@ namespace chainshot::tools {
 namespace {
 
 constexpr int kDefaultWidth = 80;
-constexpr const char* kErase = "\r\x1b[K";  // the line that is drawn
+constexpr const char* kErase = "\r\x1b[K";  // erases the current line
 
 int width_of(int descriptor) {
   winsize size = {};
@@ -62,7 +62,7 @@ StatusLine::~StatusLine() {
   erase();
 }
 
-// One column less than there is: some terminals wrap when the last one is written.
+// Leaves the last column free: some terminals wrap when it is written.
 int StatusLine::width() const {
   return std::max(1, width_of(STDERR_FILENO) - 1);
 }
@@ -103,7 +103,7 @@ void print_note(const std::string& sentence) {
 }
 
 void tell_nothing_is_done() {
-  print_error("chainshot: stopped before there was anything to report\n");
+  print_error("chainshot: interrupted before there was anything to report\n");
 }
 
 std::string duration_text(double seconds) {

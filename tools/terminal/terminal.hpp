@@ -1,4 +1,5 @@
-// What the program may assume about where its output goes: colour, width, and whether a line can be redrawn.
+// Describes where the output goes (colour, width, whether a line can be redrawn) and prints progress and notes on the
+// standard error.
 #pragma once
 
 #include <chrono>
@@ -16,14 +17,14 @@ class Terminal {
   explicit Terminal(ColorMode mode = ColorMode::kAuto);
 
   bool is_terminal() const { return is_terminal_; }
-  // Colour is on for a terminal unless NO_COLOR is set or TERM is `dumb`; --color always or never decides otherwise.
+  // Colour is on for a terminal unless NO_COLOR is set or TERM is `dumb`; --color always and never override that.
   bool color() const { return color_; }
-  int width() const { return width_; }  // columns; 80 where there is no terminal
+  int width() const { return width_; }  // columns; 80 if the output is no terminal
 
-  // `text` in bold or dim letters, or as it is without colour.
+  // Return `text` in bold or dim letters; unchanged if colour is off.
   std::string bold(std::string_view text) const;
   std::string dim(std::string_view text) const;
-  // A colour of the board as the background of `text`, the foreground chosen to be readable.
+  // Returns `text` on a background of a board's colour, with a readable foreground; unchanged if colour is off.
   std::string block(int color, std::string_view text) const;
 
  private:
@@ -32,8 +33,8 @@ class Terminal {
   int width_ = 80;
 };
 
-// A line on the standard error about work that takes longer than two seconds: redrawn in place on a terminal, a plain
-// line every ten seconds elsewhere. Erased when the object goes.
+// A line on the standard error about work that takes longer than two seconds. On a terminal it is redrawn in place and
+// erased by the destructor; elsewhere it is a plain line every ten seconds.
 class StatusLine {
  public:
   StatusLine();
@@ -41,11 +42,11 @@ class StatusLine {
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  // Whether it is time for a new line.
+  // Returns true if it is time for a new line.
   bool due() const { return Clock::now() >= next_; }
   int width() const;  // columns that a line may take
   void show(std::string line);
-  // Before something else is printed.
+  // Call before printing anything else.
   void erase();
 
  private:
@@ -56,22 +57,23 @@ class StatusLine {
   bool drawn_ = false;
 };
 
-// To the standard error, whether or not anyone reads it.
+// Prints to the standard error, whether or not anyone reads it.
 void print_error(const std::string& text);
 
-// A sentence on the standard error that does not end the work. From any thread, also while a line of progress is drawn.
+// Prints a note on the standard error while the work goes on. May be called from any thread, also while a progress line
+// is drawn.
 void print_note(const std::string& sentence);
 
-// After an interrupt.
+// Tells the user that an interrupt came before the first result.
 void tell_nothing_is_done();
 
-// Such a line for work whose share that is done is known.
+// A status line for work with a known share done.
 class Progress {
  public:
-  // `what` starts the line: `playing`.
+  // `what` begins the line: `playing`.
   explicit Progress(std::string what) : what_(std::move(what)), start_(Clock::now()) {}
 
-  // Call as often as you like. `share` of the work is done (0 to 1); `note` is the caller's part: `best 2931, 2.0 M/s`.
+  // May be called at any rate. `share` of the work is done (0 to 1); `note` ends the line: `best 2931, 2.0 M/s`.
   void update(double share, std::string_view note);
 
  private:
@@ -82,7 +84,7 @@ class Progress {
   StatusLine line_;
 };
 
-// Seconds for people: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.
+// Formats seconds for people: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.
 std::string duration_text(double seconds);
 
 }  // namespace chainshot::tools

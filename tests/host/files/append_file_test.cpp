@@ -12,7 +12,7 @@
 namespace chainshot::host {
 namespace {
 
-// A limit of files' sizes stands for a disk that is full.
+// A limit on the size of files stands for a full disk.
 class AppendFileTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -51,19 +51,19 @@ TEST_F(AppendFileTest, BeginsAnewAndGrows) {
 }
 
 TEST_F(AppendFileTest, LeavesOutWhatDoesNotFitAndGoesOn) {
-  std::string told;
-  AppendFile file(path, [&](const std::string& sentence) { told += sentence; });
+  std::string notices;
+  AppendFile file(path, [&](const std::string& sentence) { notices += sentence; });
   const std::string first = std::string(1000, '-') + '\n';
   file.append(first);
-  allow(first.size() + 5);  // a part of the next line
+  allow(first.size() + 5);  // room for a part of the next line
   file.append("the second line\n");
   file.append("the third line\n");
   allow(first.size() + 1000);
   EXPECT_EQ(content(), first);
   file.append("the fourth line\n");
   EXPECT_EQ(content(), first + "the fourth line\n");
-  EXPECT_EQ(file.problem(), "cannot write " + path + ": File too large; lines of it are lost");
-  EXPECT_EQ(told, file.problem() + ", and the work goes on");
+  EXPECT_EQ(file.problem(), "cannot write " + path + ": File too large; some lines are lost");
+  EXPECT_EQ(notices, file.problem() + "; the work goes on");
 }
 
 TEST_F(AppendFileTest, SaysWhyThereIsNone) {

@@ -139,7 +139,7 @@ TEST(ParseRunLog, APlaceIsNamedForWhatIsWrong) {
     }
     return "";
   };
-  const std::string no_log = "run.jsonl:1:1: no log of a run; expected a first line with the event \"run\"";
+  const std::string no_log = "run.jsonl:1:1: not the log of a run; expected a first line with the event \"run\"";
   EXPECT_EQ(complaint(""), no_log);
   EXPECT_EQ(complaint("{\"event\":\"best\"}\n"), no_log);
   EXPECT_EQ(complaint("board a\n").rfind("run.jsonl:1:1: 'b' does not belong here in JSON", 0), 0u);
@@ -148,11 +148,11 @@ TEST(ParseRunLog, APlaceIsNamedForWhatIsWrong) {
   EXPECT_EQ(complaint(kHead + "[]\n"), "run.jsonl:2:1: expected an object in braces");
   EXPECT_EQ(complaint(kHead + "\n{\"event\":best}\n").rfind("run.jsonl:3:10: 'b' does not belong here", 0), 0u);
   EXPECT_EQ(complaint(kHead + "{\"event\":\"best\",\"board\":\"a\",\"seconds\":1}\n"),
-            "run.jsonl:2:1: a line of a log without \"score\"");
+            "run.jsonl:2:1: this line of the log has no \"score\"");
   EXPECT_EQ(complaint(kHead + "{\"event\":\"best\",\"board\":\"a\",\"seconds\":-1,\"score\":2}\n"),
             "run.jsonl:2:39: expected \"seconds\" of 0 or more");
   EXPECT_EQ(complaint(kHead + "{\"event\":\"best\",\"board\":\"a\",\"seconds\":1,\"score\":2.5}\n"),
-            "run.jsonl:2:49: no score; expected a whole number");
+            "run.jsonl:2:49: not a score; expected a whole number");
   EXPECT_EQ(complaint(kHead + "{\"event\":\"best\",\"board\":7}\n"), "run.jsonl:2:25: expected \"board\" in quotes");
 }
 

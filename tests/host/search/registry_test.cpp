@@ -1,5 +1,5 @@
-// The promises of the registry: a search is described by data alone, and what is derived from the data is right for
-// every search there is, also for those to come.
+// The promises of the registry: data alone describes a search, and everything derived from the data is right for every
+// search, including future ones.
 #include "host/search/registry.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace chainshot::host {
 namespace {
 
-// Another value than the present one, within the row's range.
+// Returns a value in the row's range that differs from the present one.
 SettingValue changed(const Setting& row, const Settings& settings) {
   const SettingValue now = row.get(settings);
   switch (row.kind) {
@@ -30,7 +30,7 @@ SettingValue changed(const Setting& row, const Settings& settings) {
   }
 }
 
-// All settings that differ from `from` by one row.
+// Returns all settings that differ from `from` in one row.
 std::vector<Settings> neighbours(const SearchKind& kind, const Settings& from) {
   std::vector<Settings> all;
   for (const Setting& row : kind.settings())
@@ -40,7 +40,7 @@ std::vector<Settings> neighbours(const SearchKind& kind, const Settings& from) {
   return all;
 }
 
-// Settings under which the row applies: a preset's own, or those after a change of one or two other rows.
+// Returns settings to which the row applies: those of a preset, or with one or two other rows changed.
 std::vector<Settings> where_it_applies(const SearchKind& kind, const Setting& row) {
   std::vector<Settings> found, frontier;
   for (const Preset& preset : kind.presets())
@@ -89,7 +89,7 @@ TEST(Registry, EverySettingIsDescribed) {
   }
 }
 
-// A setting that can be changed can be seen: --explain and the log are derived from the same rows.
+// A setting that can be changed can be seen, because --explain and the log follow from the same rows.
 TEST(Registry, EveryChangeIsSeen) {
   for (const SearchKind* kind : search_kinds())
     for (const Setting& row : kind->settings()) {
@@ -127,7 +127,7 @@ TEST(Registry, EveryPresetIsWithinTheRangesOfItsSettings) {
 TEST(Registry, MemoryIsShownAsItIsGiven) {
   const Setting& memory = *setting_named(common_settings(), "memory");
   const auto text = [&](std::uint64_t bytes) { return memory.text(CommonSettings{.memory_bytes = bytes}); };
-  EXPECT_EQ(text(0), "a quarter of the machine's");
+  EXPECT_EQ(text(0), "a quarter of the machine's memory");
   EXPECT_EQ(text(std::uint64_t{64} << 20), "64M");
   EXPECT_EQ(text(std::uint64_t{3} << 29), "1536M");
   EXPECT_EQ(text(1'000'001), "1000001 bytes");

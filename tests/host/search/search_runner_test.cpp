@@ -15,9 +15,9 @@ namespace {
 
 using tests::ScriptedSearch;
 
-// Four rows of pairs. The lowest pair four times: 0 points each and 1000 for the cleared board. Twice leaves two blocks
-// of either colour: -(2 - 2)^2 twice. Any other way joins two pairs of a colour, and scores (4 - 2)^2 more; nobody
-// joins those of both, as the board's bound of 1008 has it.
+// Four rows of pairs. Taking the lowest pair four times scores 0 points each and 1000 for the cleared board. Taking it
+// twice leaves two blocks of either colour: -(2 - 2)^2 twice. Any other line joins the two pairs of one colour and
+// scores (4 - 2)^2 more. No line joins the pairs of both colours, although the board's bound of 1008 allows for it.
 SearchTask four_pairs() {
   return {.board = game::parse_boards("board tiny\n11\n00\n11\n00\n", "test")[0].position};
 }
@@ -69,7 +69,7 @@ TEST(Solve, ASearchThatHasSpentItsBudgetLeavesTheOthersAlone) {
   const auto goes_on = [&](ScriptedSearch&, const std::stop_token& stop, Incumbent& incumbent) {
     while (!first_is_done && !stop.stop_requested())
       std::this_thread::yield();
-    // Time for a stop that must not come.
+    // Leave time for a stop that must not come.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (!stop.stop_requested()) incumbent.offer(1000, kCleared, "second");
   };
@@ -111,7 +111,7 @@ TEST(Solve, AProofEndsTheOtherSearches) {
   EXPECT_EQ(result.best.score, 1000);
 }
 
-// Two pairs, one above the other: 1000 for the cleared board is all there is.
+// Two pairs, one above the other, score nothing but the 1000 for the cleared board.
 TEST(Solve, ALineThatReachesTheBoundOfTheBoardIsAProof) {
   const SearchTask task{.board = game::parse_boards("board tiny\n00\n11\n", "test")[0].position};
   const auto finds = [](ScriptedSearch&, const std::stop_token&, Incumbent& incumbent) {
@@ -140,7 +140,7 @@ TEST(Solve, TheFirstErrorStopsAllAndTheLineFoundIsKept) {
   EXPECT_EQ(result.best.score, 1000);
 }
 
-// A search that claims more than its line is worth is wrong, and nothing it says is taken.
+// A search that claims more points than its line scores has a bug, and its line is refused.
 TEST(Solve, ALineThatTheReferenceScoresOtherwiseIsAnError) {
   const auto lies = [](ScriptedSearch&, const std::stop_token&, Incumbent& incumbent) {
     incumbent.offer(0, kTwoMoves, "honest");
@@ -228,7 +228,7 @@ TEST(Solve, TotalsAddCountersAndHaveTheFiguresOfAll) {
   EXPECT_EQ(total.evaluations, 40u);
   EXPECT_EQ(total.playouts, 110u);
   EXPECT_EQ(total.nodes_visited, 3u);
-  EXPECT_EQ(total.figure("depth"), 9);  // the first search's
+  EXPECT_EQ(total.figure("depth"), 9);  // of the first search
   EXPECT_EQ(total.figure("busy_share"), 0.5);
   EXPECT_EQ(total.figure("temperature"), 12);
   EXPECT_EQ(total.figure("no such figure"), 0);
