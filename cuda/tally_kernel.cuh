@@ -6,12 +6,11 @@
 
 #include "cuda/device_word.cuh"
 #include "cuda/playout_arguments.hpp"
+#include "cuda/tally_tuning.cuh"
 #include "game/engine.hpp"
 #include "game/playout.hpp"
 
 namespace chainshot::cuda {
-
-inline constexpr int kTallyThreads = 128;
 
 struct MergeTallies {
   __device__ __forceinline__ Tally operator()(const Tally& a, const Tally& b) const {
