@@ -6,6 +6,7 @@
 
 #include "cpu/chain/cpu_chain_engine.hpp"
 #include "cuda/cuda_engine.hpp"
+#include "host/engines/check_engine.hpp"
 #include "host/engines/routing_engine.hpp"
 
 namespace chainshot::host {
@@ -45,7 +46,7 @@ std::unique_ptr<game::Engine> backed_by_cpu(std::unique_ptr<game::Engine> engine
 }  // namespace
 
 std::vector<std::string> engine_names() {
-  return {"auto", "cpu", "cuda"};
+  return {"auto", "cpu", "cuda", "check"};
 }
 
 std::vector<std::string> isa_names() {
@@ -78,6 +79,11 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
   if (choice.name == "cpu") {
     if (!choice.devices.empty()) throw std::invalid_argument("engine cpu has no devices; expected engine auto or cuda");
     return cpu::make_cpu_engine(on_cpu);
+  }
+  if (choice.name == "check") {
+    cpu::CpuEngineOptions witness = on_cpu;
+    witness.caller_threads = 0;
+    return std::make_unique<CheckEngine>(cuda_engine(choice, on_cpu), cpu::make_cpu_engine(witness), 1);
   }
   if (choice.name == "cuda" || !choice.devices.empty()) {
     auto engine = cuda_engine(choice, on_cpu);

@@ -32,6 +32,7 @@ std::vector<std::string> isa_names();
 // The instruction set of that name. Throws std::invalid_argument with one sentence if there is none, or not on this
 // processor.
 cpu::Isa isa_for(const std::string& name);
+// `check` plays every batch on CUDA devices and on the CPU, and fails at the first bit that differs.
 // `auto` is CUDA where a device can be used, with the CPU engine to take over if it fails, and the CPU engine
 // elsewhere. Devices that are named must be usable. `notice` is told why a device that exists is not used, and when one
 // has failed. Throws std::invalid_argument with one sentence if there is no such engine, or not on this machine.

@@ -30,7 +30,7 @@ void expect_distinct(const Names& names) {
 // Returns true if an engine of this name could play on a device.
 bool may_be_device(const std::string& name, const EngineChoice& choice) {
   if (name == "cpu") return false;
-  return name == "cuda" || !choice.devices.empty() || !cuda::list_devices().devices.empty();
+  return name == "cuda" || name == "check" || !choice.devices.empty() || !cuda::list_devices().devices.empty();
 }
 
 EngineChoice choice_of(const RunPlan& plan, const std::string& name) {
@@ -58,7 +58,7 @@ std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, con
   const EngineNeed need = plan.kind->engines;
   std::vector<std::unique_ptr<game::Engine>> engines;
   if (need == EngineNeed::kNone) {
-    if (contains(plan.engines, "cuda") || !plan.choice.devices.empty())
+    if (contains(plan.engines, "cuda") || contains(plan.engines, "check") || !plan.choice.devices.empty())
       throw std::invalid_argument(
           fmt::format("preset {} runs only on the CPU; expected --engine cpu or auto", plan.preset));
     return engines;

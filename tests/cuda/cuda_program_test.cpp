@@ -38,6 +38,13 @@ TEST_F(CudaProgram, BenchPrintsTheSignatureOfTheCpu) {
   EXPECT_EQ(cuda["signature"], cpu["signature"]);
 }
 
+TEST_F(CudaProgram, TheCheckEngineComparesEveryBatchWithTheCpu) {
+  const std::string arguments = "play standard-01 --playouts 300 --policy tabu48 --engine ";
+  const json checked = answer(arguments + "check"), cpu = answer(arguments + "cpu");
+  EXPECT_TRUE(checked["engine"].get<std::string>().starts_with("check(cuda (")) << checked["engine"];
+  EXPECT_EQ(checked["best"], cpu["best"]);
+}
+
 TEST_F(CudaProgram, DevicesAreListedWithAllTheirFields) {
   const cuda::DeviceList list = cuda::list_devices();
   const json found = answer("devices");

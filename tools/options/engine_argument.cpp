@@ -29,7 +29,11 @@ void expect_distinct(std::vector<int> devices) {
 }  // namespace
 
 void add_engine_arguments(CLI::App& command, host::EngineChoice& choice) {
-  command.add_option("--engine", choice.name, "engine that plays: auto (default), cpu or cuda")->type_name("NAME");
+  command
+      .add_option("--engine", choice.name,
+                  "engine that plays: auto (default), cpu, cuda, or check (every batch on CUDA and on the CPU, "
+                  "compared bit by bit)")
+      ->type_name("NAME");
   add_threads_argument(command, choice.threads);
   command
       .add_option("--isa", choice.isa,

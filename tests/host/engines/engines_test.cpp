@@ -54,7 +54,7 @@ TEST(Engines, ResultsDoNotDependOnHowPlayoutsAreSplit) {
 }
 
 TEST(Engines, SaysWhatItCannotOffer) {
-  EXPECT_EQ(complaint({.name = "gpu"}), "no engine 'gpu'; expected auto, cpu or cuda");
+  EXPECT_EQ(complaint({.name = "gpu"}), "no engine 'gpu'; expected auto, cpu, cuda or check");
   EXPECT_EQ(complaint({.isa = "mmx"}),
             "no instruction set 'mmx'; expected auto, portable, avx2, avx512, avx512ymm or avx512zmm");
   EXPECT_EQ(complaint({.threads = -1}), "cannot run -1 threads; expected 1 to 1024, or 0 for one per processor");
@@ -97,7 +97,7 @@ TEST(Engines, ChainsRunOnTheThreadsAndTheInstructionSetOfTheChoice) {
 }
 
 TEST(Engines, EveryNameIsListed) {
-  EXPECT_EQ(engine_names(), (std::vector<std::string>{"auto", "cpu", "cuda"}));
+  EXPECT_EQ(engine_names(), (std::vector<std::string>{"auto", "cpu", "cuda", "check"}));
   EXPECT_EQ(isa_names(), (std::vector<std::string>{"auto", "portable", "avx2", "avx512", "avx512ymm", "avx512zmm"}));
 }
 
