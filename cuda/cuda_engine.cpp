@@ -69,7 +69,6 @@ class CudaEngine final : public game::Engine {
     capabilities_.on_cpu = false;
     capabilities_.lanes = static_cast<int>(lanes);
     capabilities_.recommended_batch = lanes * kGamesPerLane;
-    capabilities_.largest_batch = std::uint64_t{1} << 40;
     capabilities_.batches_in_flight = static_cast<int>(queues_.size()) * std::max(2, options.slots);
   }
 

@@ -68,7 +68,6 @@ struct Capabilities {
   bool on_cpu = true;
   int lanes = 1;                        // games played at once
   std::uint64_t recommended_batch = 1;  // playouts
-  std::uint64_t largest_batch = 1;
   int batches_in_flight = 2;  // enough to keep it busy
 };
 

@@ -47,7 +47,6 @@ class CpuEngine final : public game::Engine {
                          (threads_ == 1 ? " thread)" : " threads)");
     capabilities_.lanes = threads_ * lanes_of(options.isa).lanes;
     capabilities_.recommended_batch = static_cast<std::uint64_t>(threads_) * 4096;
-    capabilities_.largest_batch = std::uint64_t{1} << 40;
     try {
       for (int i = options.caller_threads; i < threads_; ++i)
         workers_.emplace_back([this] { LaneFeed(queue_).work(run_lanes_); });

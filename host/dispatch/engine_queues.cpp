@@ -24,7 +24,7 @@ EngineQueues::EngineQueues(const std::vector<game::Engine*>& engines, BatchSizin
 
 // The clients of a CPU engine divide its batch among themselves.
 std::uint64_t EngineQueues::full_batch(const game::Capabilities& can) const {
-  const std::uint64_t full = std::min(can.recommended_batch, can.largest_batch);
+  const std::uint64_t full = can.recommended_batch;
   return std::max<std::uint64_t>(1, can.on_cpu ? full / sizing_.cpu_divisor / clients_ : full);
 }
 

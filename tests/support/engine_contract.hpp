@@ -324,7 +324,6 @@ TEST_P(EnginePromises, ReportsCapabilitiesThatASchedulerCanUse) {
   const game::Capabilities& capabilities = engine().capabilities();
   EXPECT_GE(capabilities.lanes, 1);
   EXPECT_GE(capabilities.recommended_batch, 1u);
-  EXPECT_GE(capabilities.largest_batch, capabilities.recommended_batch);
   EXPECT_GE(capabilities.batches_in_flight, 1);
 }
 

@@ -18,9 +18,7 @@ namespace chainshot::tests {
 class ScriptedEngine : public game::Engine {
  public:
   explicit ScriptedEngine(std::string name, std::vector<game::Result> script = {},
-                          game::Capabilities capabilities = {.name = {},
-                                                             .recommended_batch = 64,
-                                                             .largest_batch = 4096})
+                          game::Capabilities capabilities = {.name = {}, .recommended_batch = 64})
       : capabilities_(std::move(capabilities)), script_(std::move(script)) {
     capabilities_.name = std::move(name);
   }

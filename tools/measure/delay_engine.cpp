@@ -63,10 +63,7 @@ DelayEngine::DelayEngine(std::unique_ptr<game::Engine> inner, const DeviceSpec& 
   capabilities_.name = fmt::format("delay({})", capabilities_.name);
   capabilities_.on_cpu = false;
   capabilities_.batches_in_flight = spec.batches_in_flight;
-  if (spec.recommended_batch > 0) {
-    capabilities_.recommended_batch = spec.recommended_batch;
-    capabilities_.largest_batch = std::max(capabilities_.largest_batch, spec.recommended_batch);
-  }
+  if (spec.recommended_batch > 0) capabilities_.recommended_batch = spec.recommended_batch;
 }
 
 double DelayEngine::now_us() const {

@@ -48,7 +48,7 @@ class PlayoutBatches final : public host::BatchClient<NoContext> {
  public:
   PlayoutBatches(game::Engine& engine, const PlayoutTask& task, const PlayoutWatcher& watcher,
                  const std::function<bool()>& halted, Clock::time_point start)
-      : engine_(engine), task_(task), watcher_(watcher), halted_(halted), start_(start) {
+      : task_(task), watcher_(watcher), halted_(halted), start_(start) {
     const game::Result pilot = play_pilot(engine, task);
     const double rate = static_cast<double>(pilot.count) / std::max(seconds_since(start), 1e-9);
     report_.bins = fine_bins(pilot);
@@ -59,7 +59,6 @@ class PlayoutBatches final : public host::BatchClient<NoContext> {
   std::optional<host::FilledBatch<NoContext>> fill(int /*engine*/) override {
     const std::uint64_t left = task_.request.playouts - submitted_;
     if (left == 0 || halted_()) return std::nullopt;
-    size_ = std::min(size_, largest());
     const std::uint64_t n = std::min(size_, left);
     host::FilledBatch<NoContext> filled{batch_of(task_, report_.bins, submitted_, n), n, {}};
     submitted_ += n;
@@ -69,7 +68,7 @@ class PlayoutBatches final : public host::BatchClient<NoContext> {
   void take(NoContext /*context*/, std::vector<game::Result> results) override {
     report_.result.add(results[0]);
     const double took = seconds_since(std::exchange(last_taken_, Clock::now()));
-    if (took < kShortBatch) size_ = std::min(2 * size_, largest());
+    if (took < kShortBatch) size_ *= 2;
     if (took > kLongBatch) size_ = std::max<std::uint64_t>(size_ / 2, 1);
     watcher_(report_.result, seconds_since(start_));
   }
@@ -83,10 +82,6 @@ class PlayoutBatches final : public host::BatchClient<NoContext> {
   }
 
  private:
-  // A fallback may have replaced the engine since the last batch.
-  std::uint64_t largest() const { return std::max<std::uint64_t>(1, engine_.capabilities().largest_batch); }
-
-  game::Engine& engine_;
   const PlayoutTask& task_;
   const PlayoutWatcher& watcher_;
   const std::function<bool()>& halted_;

@@ -132,13 +132,13 @@ SpeedRun measure_reference(const SpeedCase& speed_case, double seconds) {
 void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds) {
   if (speed_case.batch.requests.size() > 1) return;
   const game::Capabilities& c = engine.capabilities();
-  const auto largest = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(c.largest_batch, 1, 1u << 24));
+  constexpr std::uint32_t kLargest = 1u << 24;
   std::uint32_t& playouts = speed_case.batch.requests[0].playouts;
   std::uint32_t least = 1;
   if (!c.on_cpu) {
     // A batch smaller than a device recommends tells nothing of its rate, but an emulated device would take too long
     // for that batch. So the batch grows in steps, until one of them takes too long.
-    const auto recommended = static_cast<std::uint32_t>(std::min<std::uint64_t>(c.recommended_batch, largest));
+    const auto recommended = static_cast<std::uint32_t>(std::min<std::uint64_t>(c.recommended_batch, kLargest));
     for (least = std::min(256u, recommended); least < recommended; least = std::min(8 * least, recommended)) {
       playouts = least;
       if (measure(engine, speed_case, seconds / 1000).wall_seconds > seconds / 8) break;
@@ -146,7 +146,7 @@ void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds) {
     playouts = least;
   }
   const double wanted = measure(engine, speed_case, seconds / 4).per_second() * seconds / 20;
-  playouts = static_cast<std::uint32_t>(std::clamp<double>(wanted, least, largest));
+  playouts = static_cast<std::uint32_t>(std::clamp<double>(wanted, least, kLargest));
 }
 
 Spread spread_of(std::vector<double> values) {

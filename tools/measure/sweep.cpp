@@ -41,7 +41,7 @@ double best_rate(const Sweep& sweep) {
 }
 
 bool is_last_size(std::uint64_t playouts, const game::Capabilities& c, double rate) {
-  if (playouts * 4 > std::min(c.largest_batch, kLargest)) return true;
+  if (playouts * 4 > kLargest) return true;
   return playouts >= c.recommended_batch && static_cast<double>(playouts) * 4 > rate * kLongestBatch;
 }
 

@@ -90,8 +90,7 @@ TEST(BatchPump, TakesResultsInTheOrderOfSubmissionIfAsked) {
 }
 
 TEST(BatchPump, HasNoMoreBatchesInFlightThanTheEngineAsksFor) {
-  ScriptedEngine engine("device", {},
-                        {.name = {}, .recommended_batch = 64, .largest_batch = 64, .batches_in_flight = 3});
+  ScriptedEngine engine("device", {}, {.name = {}, .recommended_batch = 64, .batches_in_flight = 3});
   EngineQueues queues({&engine});
   Recorder client(10);
   std::size_t most = 0;

@@ -16,15 +16,11 @@ void play(ScriptedEngine& engine, std::uint64_t playouts) {
 }
 
 game::Capabilities device(std::uint64_t batch, int batches_in_flight = 2) {
-  return {.name = {},
-          .on_cpu = false,
-          .recommended_batch = batch,
-          .largest_batch = batch,
-          .batches_in_flight = batches_in_flight};
+  return {.name = {}, .on_cpu = false, .recommended_batch = batch, .batches_in_flight = batches_in_flight};
 }
 
 game::Capabilities cpu(std::uint64_t batch) {
-  return {.name = {}, .recommended_batch = batch, .largest_batch = 1 << 30};
+  return {.name = {}, .recommended_batch = batch};
 }
 
 TEST(EngineQueues, GiveASlowEngineNoMoreThanAFastOneCanWaitFor) {

@@ -55,7 +55,7 @@ TEST(RunRequests, ResultsDoNotDependOnHowTheListIsSplit) {
 }
 
 TEST(RunRequests, SendsBatchesOfTheRecommendedSize) {
-  ScriptedEngine engine("device", {}, {.name = {}, .recommended_batch = 64, .largest_batch = 64});
+  ScriptedEngine engine("device", {}, {.name = {}, .recommended_batch = 64});
   EngineQueues queues({&engine});
   ASSERT_TRUE(run_requests(queues, tests::batch_of({100, 20, 8, 70})).has_value());
   std::vector<std::vector<std::uint32_t>> sent;
@@ -70,8 +70,8 @@ TEST(RunRequests, SendsBatchesOfTheRecommendedSize) {
 }
 
 TEST(RunRequests, FollowsAnEngineThatFallsBackOnACpu) {
-  ScriptedEngine engine("device", {}, {.name = {}, .on_cpu = false, .recommended_batch = 1000, .largest_batch = 1000});
-  engine.on_wait = [&] { engine.change_capabilities({.name = {}, .recommended_batch = 10, .largest_batch = 10}); };
+  ScriptedEngine engine("device", {}, {.name = {}, .on_cpu = false, .recommended_batch = 1000});
+  engine.on_wait = [&] { engine.change_capabilities({.name = {}, .recommended_batch = 10}); };
   EngineQueues queues({&engine});
   ASSERT_TRUE(run_requests(queues, tests::batch_of({3000})).has_value());
   // Two batches of the device were in flight; what is left of the 3,000 goes to the CPU ten by ten.

@@ -19,7 +19,7 @@ class ChangingEngine final : public game::Engine {
   explicit ChangingEngine(int batches_as_device) : left_(batches_as_device) {
     capabilities_.name = "changing";
     capabilities_.on_cpu = false;
-    capabilities_.recommended_batch = capabilities_.largest_batch = 64;
+    capabilities_.recommended_batch = 64;
   }
 
   const game::Capabilities& capabilities() const override { return capabilities_; }
