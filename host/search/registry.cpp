@@ -4,6 +4,7 @@
 #include <array>
 
 #include "host/anneal/anneal_kind.hpp"
+#include "host/flat/flat_kind.hpp"
 #include "host/search/auto.hpp"
 #include "host/tree/sp_mcts_start.hpp"
 #include "host/tree/tree_kind.hpp"
@@ -16,6 +17,7 @@ constexpr const SearchKind* kSearchKinds[] = {
     &kAutoKind,
     &kAnnealKind,
     &kTreeKind,
+    &kFlatKind,
 };
 
 constexpr double kLeastMemory = 256 << 10;  // enough for a few nodes of a wide board and their position table
