@@ -93,6 +93,8 @@ NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& set
 const SearchKind kAnnealKind = {
     .name = "anneal",
     .title = "annealing",
+    .summary = "changes whole lines a little at a time and cools a population of them; finds the best lines",
+    .paper = "Hukushima and Iba 2003 for the population",
     .engines = EngineNeed::kNone,
     .counters = {.evaluations = true},
     .settings = anneal_settings,

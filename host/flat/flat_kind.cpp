@@ -34,13 +34,13 @@ FlatSettings with_policy(std::string_view policy, ChooseBy choose_by = ChooseBy:
 
 std::span<const Preset> flat_presets() {
   static const std::vector<Preset> kPresets = {
-      {"mc-rws", "the move with the highest mean of 1,000 roulette-wheel playouts (MC-RWS)", "Takes 2009, 4",
+      {"mc-rws", "MC-RWS: the move with the highest mean of 1,000 roulette-wheel playouts", "Takes 2009, 4",
        with_policy("roulette")},
-      {"mc-avg-bias", "the move with the highest mean of 1,000 tabu playouts (MC-Avg-Bias)", "Takes 2009, 5",
+      {"mc-avg-bias", "MC-Avg-Bias: the move with the highest mean of 1,000 tabu playouts", "Takes 2009, 5",
        with_policy("tabu-color-random")},
-      {"mc-avg", "the move with the highest mean of 1,000 random playouts (MC-Avg)", "Takes 2009, 5",
+      {"mc-avg", "MC-Avg: the move with the highest mean of 1,000 random playouts", "Takes 2009, 5",
        with_policy("random")},
-      {"mc-biggest", "the move with the best of 1,000 random playouts (MC-Biggest)", "Takes 2009, 5",
+      {"mc-biggest", "MC-Biggest: the move with the best of 1,000 random playouts", "Takes 2009, 5",
        with_policy("random", ChooseBy::kBest)},
   };
   return kPresets;
@@ -60,6 +60,8 @@ std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, 
 const SearchKind kFlatKind = {
     .name = "flat",
     .title = "flat Monte-Carlo",
+    .summary = "plays the move whose playouts did best, move by move, without a tree",
+    .paper = "Takes 2009",
     .engines = EngineNeed::kAny,
     .counters = {.playouts = true},
     .settings = flat_settings,

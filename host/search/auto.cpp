@@ -131,6 +131,8 @@ std::span<const Preset> auto_presets() {
 const SearchKind kAutoKind = {
     .name = "auto",
     .title = "annealing",
+    .summary = "combines the others as this machine allows; the default",
+    .paper = "",
     .engines = EngineNeed::kDevice,
     .counters = {.evaluations = true},
     .settings = auto_settings,

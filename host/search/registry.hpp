@@ -61,7 +61,9 @@ struct Counters {
 
 struct SearchKind {
   std::string_view name;
-  std::string_view title;  // for people: `tree search`
+  std::string_view title;    // for people: `tree search`
+  std::string_view summary;  // the idea in one sentence, without a full stop
+  std::string_view paper;    // where it was published; empty if it is our own
   EngineNeed engines = EngineNeed::kAny;
   Counters counters = {};
   std::span<const Setting> (*settings)() = nullptr;

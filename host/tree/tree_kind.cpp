@@ -210,6 +210,8 @@ TreeSettings with_common(TreeSettings settings, const CommonSettings& common) {
 const SearchKind kTreeKind = {
     .name = "tree",
     .title = "tree search",
+    .summary = "grows a tree of positions towards the moves whose playouts score best",
+    .paper = "Schadd 2012; Klein 2015; Winands 2008",
     .engines = EngineNeed::kAny,
     .counters = {.playouts = true, .nodes = true, .resource_units = true},
     .settings = tree_settings,

@@ -56,9 +56,12 @@ std::string presets_text(const Terminal& terminal) {
   for (const std::string& name : host::preset_names())
     label_width = std::max(label_width, name.size());
   std::string out = terminal.bold("Presets of chainshot solve") + '\n';
-  for (const host::SearchKind* kind : host::search_kinds())
+  for (const host::SearchKind* kind : host::search_kinds()) {
+    const std::string title = fmt::format("{}: {}", kind->name, kind->summary);
+    out += '\n' + wrapped(words_of(with_paper(title, kind->paper)), terminal.width(), "");
     for (const host::Preset& preset : kind->presets())
       out += entry(preset.name, label_width, with_paper(preset.summary, preset.paper), terminal.width());
+  }
   return out + "\n`chainshot solve --explain PRESET` shows the settings of a preset.\n";
 }
 

@@ -71,8 +71,10 @@ TEST(Registry, PresetsHaveNamesOfTheirOwnAndCanBeFound) {
   EXPECT_EQ(find_preset("no such search").preset, nullptr);
 }
 
-TEST(Registry, EverySettingIsDescribed) {
+TEST(Registry, EverySearchAndEverySettingIsDescribed) {
   for (const SearchKind* kind : search_kinds()) {
+    EXPECT_FALSE(kind->title.empty()) << kind->name;
+    EXPECT_FALSE(kind->summary.empty()) << kind->name;
     std::set<std::string> names;
     for (const Setting& row : kind->settings()) {
       EXPECT_TRUE(names.insert(row.name).second) << kind->name << ' ' << row.name;
