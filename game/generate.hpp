@@ -27,8 +27,8 @@ struct NamedBoardKind {
   BoardKind kind;
 };
 inline constexpr std::array<NamedBoardKind, 5> kBoardKinds = {{
-    {"uniform", "every block's colour drawn alone", BoardKind::kUniform},
-    {"equal", "as many blocks of every colour", BoardKind::kEqual},
+    {"uniform", "each block's colour is drawn independently", BoardKind::kUniform},
+    {"equal", "the same number of blocks of every colour", BoardKind::kEqual},
     {"dominating", "one colour has more blocks, the others are equal", BoardKind::kDominating},
     {"chessboard", "two colours that alternate", BoardKind::kChessboard},
     {"half-chessboard", "a chessboard below, two random colours above", BoardKind::kHalfChessboard},

@@ -79,7 +79,7 @@ std::span<const Setting> anneal_settings() {
 std::string anneal_objection(const Settings& settings, const game::Scoring& scoring) {
   const Temperatures t = temperatures_for(std::any_cast<const AnnealSettings&>(settings), scoring);
   if (t.cold <= t.hot) return {};
-  return fmt::format("--cold {} is above --hot {}; expected a search that cools", t.cold, t.hot);
+  return fmt::format("--cold {} is above --hot {}; expected --cold below --hot", t.cold, t.hot);
 }
 
 NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,

@@ -77,7 +77,7 @@ void add_tree_shape(Table& table) {
       {"ignore", "naive", "dynamic", "consistent"}, [](auto& s) -> auto& { return s.duplicates; });
   table.only_with("--duplicates", merges);
   table.flag(
-      "merge-symmetric", "positions that differ by a permutation of colours are one", "Klein 2015, A.6",
+      "merge-symmetric", "treat positions that differ by a permutation of colours as one", "Klein 2015, A.6",
       [](auto& s) -> auto& { return s.merges_symmetric; });
   table.always();
 }
@@ -145,12 +145,13 @@ void add_parallel(Table& table) {
       .zero = "from the speeds of tree and engine";
   table
       .whole(
-          "in-flight", "walks in flight at most; 1: one after the other, as in the papers; 0: as the engine likes", "",
+          "in-flight",
+          "walks in flight at most; 1: one after the other, as in the papers; 0: as many as keep the engine busy", "",
           [](auto& s) -> auto& { return s.in_flight; })
-      .zero = "as the engine likes";
+      .zero = "as many as keep the engine busy";
   table
       .whole(
-          "look-ahead", "every so many iterations the moves of the leaf share its playouts; 0: never",
+          "look-ahead", "at every N-th leaf, the positions after its moves share the playouts; 0: never",
           "Klein 2015, A.6", [](auto& s) -> auto& { return s.look_ahead; })
       .zero = "never";
   table.only_with("--parallel set", is_set_based);

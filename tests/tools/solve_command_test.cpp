@@ -259,7 +259,7 @@ TEST_F(SolveCommand, PresetsAreListedAndExplained) {
   EXPECT_NE(explained.out.find("10000"), std::string::npos);
   EXPECT_EQ(answer("--presets")["presets"].size(), host::preset_names().size());
   EXPECT_EQ(complaint("--explain anneal --scoring clickomania --cold 3"),
-            "chainshot: --cold 3 is above --hot 2; expected a search that cools\n");
+            "chainshot: --cold 3 is above --hot 2; expected --cold below --hot\n");
 }
 
 // The option of a setting changes it, and --explain shows that. (tests/host/search/registry_test.cpp covers all
