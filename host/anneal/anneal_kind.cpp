@@ -86,8 +86,10 @@ NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& set
                                int threads, Incumbent& incumbent) {
   EngineChoice choice = resources.choice;
   choice.threads = threads;
+  AnnealSettings of_board = settings;
+  of_board.memory_bytes = resources.common.memory_bytes;
   return {std::string(kAnnealKind.name), std::string(kAnnealKind.title),
-          std::make_unique<AnnealSearch>(task, settings, resources.budget, make_chain_engine(choice), incumbent)};
+          std::make_unique<AnnealSearch>(task, of_board, resources.budget, make_chain_engine(choice), incumbent)};
 }
 
 const SearchKind kAnnealKind = {

@@ -23,6 +23,7 @@ struct AnnealSettings {
   double soft_start = 10;  // blocks left over which the bonus for a cleared board is spread, at the start and the end
   double soft_end = 2;
   double tree_share = 0.02;                   // of the budget, for the start lines of half of the members
+  std::uint64_t memory_bytes = 0;             // cap of all chains together; 0: 1 GiB
   std::uint64_t longest_round = 400'000'000;  // evaluations; longer budgets are divided into equal rounds
 };
 

@@ -39,11 +39,14 @@ std::uint64_t members_for(std::uint64_t evaluations) {
 }
 
 // As many of the members asked for as the evaluations and the memory can serve; 0 asks for what suits the evaluations.
-int members_served(int asked, std::uint64_t evaluations, const game::Position& board) {
+int members_served(const AnnealSettings& settings, std::uint64_t evaluations, const game::Position& board) {
+  const int asked = settings.members;
+  const std::uint64_t bytes = settings.memory_bytes > 0 ? std::min(settings.memory_bytes, kMostBytes) : kMostBytes;
   const bool small = game::fits_small(board.columns(), board.rows(), board.colors());
   const std::uint64_t wanted = asked > 0 ? static_cast<std::uint64_t>(asked) : members_for(evaluations);
   const std::uint64_t served = std::max(kFewestMembers, evaluations / kLeastEvaluations);
-  return static_cast<int>(std::min({wanted, served, kMostBytes / (small ? kSmallChainBytes : kWideChainBytes)}));
+  const std::uint64_t room = std::max<std::uint64_t>(1, bytes / (small ? kSmallChainBytes : kWideChainBytes));
+  return static_cast<int>(std::min({wanted, served, room}));
 }
 
 }  // namespace
@@ -82,7 +85,7 @@ AnnealRound RoundPlanner::plan_round(std::uint64_t number) const {
   const bool only_timed = budget_.is_timed() && !budget_.is_counted();
   const double end_seconds = now + (budget_.end_seconds() - now) / static_cast<double>(rounds);
   const int together = members_together(settings_, only_timed ? std::max(kTogether, chains_at_once_) : kTogether);
-  return {.schedule = schedule_for(evaluations, members_served(settings_.members, evaluations, task_.board), together),
+  return {.schedule = schedule_for(evaluations, members_served(settings_, evaluations, task_.board), together),
           .together = together,
           .seed = game::mix64(task_.seed ^ game::mix64(number)),
           .evaluations = evaluations,

@@ -35,6 +35,18 @@ TEST(EvaluationBudget, GuessesWhatTimeAllowsUntilSomeWereCounted) {
   EXPECT_EQ(EvaluationBudget({}, 1000).evaluations_left(), EvaluationBudget::kUnlimited);
 }
 
+TEST(RoundPlanner, HasNoMoreMembersThanMemoryHolds) {
+  EvaluationBudget budget({.playouts = 100'000'000}, 1e6);
+  const auto members = [&](std::uint64_t bytes) {
+    const RoundPlanner planner(some_task(), {.members = 1000, .memory_bytes = bytes}, budget, kSixThreads);
+    return planner.plan_round(0).schedule.members(0);
+  };
+  EXPECT_EQ(members(0), 1000);
+  // A chain of a small board takes up to 64 KiB.
+  EXPECT_EQ(members(std::uint64_t{8} << 20), 128);
+  EXPECT_GE(members(1), 1);
+}
+
 TEST(RoundPlanner, DividesALongBudgetIntoEqualRounds) {
   EvaluationBudget budget({.playouts = 1000}, 1e6);
   budget.begin(SearchClock());
