@@ -151,6 +151,10 @@ int run(int argc, char** argv) {
     std::puts(call.what());
   } catch (const CLI::ParseError& error) {
     return complain(usage_sentence(app, error), kWrongInput);
+  } catch (const std::invalid_argument& error) {
+    // CLI11 reads the value of a switch as a number.
+    if (std::string_view(error.what()) != "stoll") return complain(error.what(), kFailed);
+    return complain("a switch was given a value; expected --name or --no-name", kWrongInput);
   } catch (const InputError& error) {
     return complain(error.what(), kWrongInput);
   } catch (const game::ParseError& error) {

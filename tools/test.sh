@@ -149,7 +149,7 @@ check_format() {
 }
 
 check_scripts() {
-  cd "$root" && shellcheck -x tools/*.sh .ci/run tools/ptxcpu/test/run
+  cd "$root" && shellcheck -x tools/*.sh tools/scripts/*.sh .ci/run tools/ptxcpu/test/run
 }
 
 check_tidy() {
@@ -222,6 +222,7 @@ if [[ $extent != quick ]]; then
   stage 'kernels, every architecture' "$root/tools/kernel_resources.sh"
   stage 'format' check_format
   stage 'scripts' check_scripts
+  stage 'layers' python3 "$root/tools/scripts/check_layers.py"
   # Newer kernels randomise the address space more than the sanitizers support.
   setarch -R true 2>/dev/null && run_with=(setarch -R)
   # Daily runs leave out what other tests would find anyway: searches that only check scores, and, with the thread

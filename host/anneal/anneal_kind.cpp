@@ -102,6 +102,7 @@ const SearchKind kAnnealKind = {
     .settings = anneal_settings,
     .presets = anneal_presets,
     .make = make,
+    .default_memory = "up to 1G",
     .objection = anneal_objection,
 };
 

@@ -13,8 +13,8 @@ namespace {
 // The context of a batch is the place of its first request in the list; those after it follow without a gap.
 class RequestList final : public BatchClient<std::size_t> {
  public:
-  RequestList(const EngineQueues& queues, const game::Batch& batch)
-      : queues_(queues), batch_(batch), results_(batch.requests.size()) {
+  RequestList(const EngineQueues& queues, const game::Batch& batch, const PartPlayed& played)
+      : queues_(queues), batch_(batch), played_(played), results_(batch.requests.size()) {
     std::uint64_t playouts = 0;
     for (const game::Request& request : batch.requests)
       playouts += request.playouts;
@@ -47,8 +47,10 @@ class RequestList final : public BatchClient<std::size_t> {
   }
 
   void take(std::size_t first, std::vector<game::Result> results) override {
-    for (std::size_t i = 0; i < results.size(); ++i)
+    for (std::size_t i = 0; i < results.size(); ++i) {
       results_[first + i].add(results[i]);
+      if (played_) played_(first + i, results[i]);
+    }
   }
 
   void give_back(std::size_t /*first*/) override { is_cancelled_ = true; }
@@ -59,6 +61,7 @@ class RequestList final : public BatchClient<std::size_t> {
  private:
   const EngineQueues& queues_;
   const game::Batch& batch_;
+  const PartPlayed& played_;
   std::vector<game::Result> results_;
   std::uint64_t largest_ = 0;         // playouts of a batch at most
   std::size_t next_ = 0;              // the first request that was not submitted whole ...
@@ -69,9 +72,9 @@ class RequestList final : public BatchClient<std::size_t> {
 }  // namespace
 
 std::optional<std::vector<game::Result>> run_requests(EngineQueues& queues, const game::Batch& batch,
-                                                      const std::stop_token& stop) {
+                                                      const std::stop_token& stop, const PartPlayed& played) {
   queues.open(1);
-  RequestList list(queues, batch);
+  RequestList list(queues, batch, played);
   run_pump(queues, list, stop);
   if (!list.is_complete()) return std::nullopt;
   return list.take_results();

@@ -94,9 +94,13 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
     return backed_by_cpu(cuda_engine(choice, on_cpu), on_cpu, notice);
   } catch (const std::invalid_argument& error) {
     // Nobody needs to hear that a machine has no device, but an idle device is worth a notice.
-    if (notice && !cuda::list_devices().devices.empty()) notice(std::string("no CUDA device is used: ") + error.what());
+    if (notice && has_device()) notice(std::string("no CUDA device is used: ") + error.what());
     return cpu::make_cpu_engine(on_cpu);
   }
+}
+
+bool has_device() {
+  return !cuda::list_devices().devices.empty();
 }
 
 std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice) {

@@ -37,6 +37,8 @@ cpu::Isa isa_for(const std::string& name);
 // elsewhere. Devices that are named must be usable. `notice` is told why a device that exists is not used, and when one
 // has failed. Throws std::invalid_argument with one sentence if there is no such engine, or not on this machine.
 std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const EngineNotice& notice = {});
+// Whether this machine lists a CUDA device, usable or not.
+bool has_device();
 // The engine that annealing chains run on: the CPU, whatever engine the choice names, with its threads and instruction
 // set. Throws as make_engine does.
 std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice);

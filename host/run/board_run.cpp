@@ -101,7 +101,7 @@ void BoardRun::begin(const std::vector<game::NamedBoard>& boards, const ordered_
     names.push_back(board.name);
   ordered_json head = {{"preset", plan_.preset},        {"seed", plan_.seed},
                        {"scoring", plan_.scoring.name}, {"budget", budget_json(plan_.budget)},
-                       {"boards", std::move(names)},    {"settings", settings_json(plan_)},
+                       {"boards", std::move(names)},    {"settings", settings_json(plan_, has_device())},
                        {"engine", engine_names()},      {"threads", resources_.threads}};
   head.update(machine);
   log_->begin(head);

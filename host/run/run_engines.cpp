@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "cuda/cuda_engine.hpp"
-
 namespace chainshot::host {
 namespace {
 
@@ -30,7 +28,7 @@ void expect_distinct(const Names& names) {
 // Returns true if an engine of this name could play on a device.
 bool may_be_device(const std::string& name, const EngineChoice& choice) {
   if (name == "cpu") return false;
-  return name == "cuda" || name == "check" || !choice.devices.empty() || !cuda::list_devices().devices.empty();
+  return name == "cuda" || name == "check" || !choice.devices.empty() || has_device();
 }
 
 EngineChoice choice_of(const RunPlan& plan, const std::string& name) {

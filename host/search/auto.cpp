@@ -138,6 +138,7 @@ const SearchKind kAutoKind = {
     .settings = auto_settings,
     .presets = auto_presets,
     .make = make,
+    .default_memory = "what its searches take",
     .objection =
         [](const Settings& s, const game::Scoring& scoring) {
           return anneal_objection(std::any_cast<const AutoSettings&>(s).anneal, scoring);

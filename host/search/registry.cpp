@@ -30,10 +30,9 @@ std::vector<Setting> make_common_settings() {
       "", [](auto& s) -> auto& { return s.deterministic; });
   table
       .bytes(
-          "memory",
-          "memory of the search: 512M, 4G (default a quarter of the machine's memory, 1G with --deterministic)",
+          "memory", "memory of the search: 512M, 4G (default: see --explain)",
           [](auto& s) -> auto& { return s.memory_bytes; }, kLeastMemory)
-      .zero = "a quarter of the machine's memory";
+      .zero = "by the search";
   return table.take();
 }
 
@@ -42,6 +41,15 @@ std::vector<Setting> make_common_settings() {
 std::span<const Setting> common_settings() {
   static const std::vector<Setting> kTable = make_common_settings();
   return kTable;
+}
+
+std::vector<Setting> common_settings(const SearchKind& kind) {
+  std::vector<Setting> rows;
+  for (Setting row : common_settings()) {
+    if (row.name == "memory") row.zero = kind.default_memory;
+    if (row.name != "memory" || !kind.default_memory.empty()) rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 bool Resources::has_device() const {

@@ -70,6 +70,8 @@ struct SearchKind {
   std::span<const Preset> (*presets)() = nullptr;  // the first preset is the usual form of the search
   // Makes one search, or several that run side by side and share the incumbent.
   std::vector<NamedSearch> (*make)(const SearchTask&, const Settings&, const Resources&, Incumbent&) = nullptr;
+  // What the search takes without --memory, in words; empty if it takes next to nothing and --memory means nothing.
+  std::string_view default_memory = {};
   // Returns how many threads wait for the engine; these play while they wait. Null: one.
   int (*waiting_threads)(const Settings&, const CommonSettings&, int threads) = nullptr;
   // Returns one sentence if the settings contradict each other, though each is in its range; else an empty string.
@@ -82,6 +84,9 @@ struct SearchKind {
 
 // The line that half of annealing's members start from, made by another search.
 StartLineMaker start_line_maker();
+
+// The common settings that mean something to a search, with what they are by default.
+std::vector<Setting> common_settings(const SearchKind& kind);
 
 // All searches, in the order in which people should meet them.
 std::span<const SearchKind* const> search_kinds();

@@ -41,6 +41,9 @@ enum class FigureStyle : std::uint8_t {
   kPercent,  // `engine busy 97 %`; the value is a share
 };
 
+// How the figures of several searches become one.
+enum class FigureTotal : std::uint8_t { kFirst, kSum, kLargest };
+
 // A number that only some searches have. The log and JSON call it `name`.
 struct Figure {
   std::string_view name;
@@ -49,6 +52,7 @@ struct Figure {
   std::string_view label = {};
   std::string_view brief = {};  // a shorter label for narrow terminals; empty: the same label
   bool in_report = false;       // the final report shows it too
+  FigureTotal total = FigureTotal::kFirst;
 };
 
 // Counters since the start of the search. A counter that a search does not have stays 0.

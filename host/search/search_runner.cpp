@@ -146,8 +146,14 @@ SearchStatus SolveSample::total() const {
     sum.proven = sum.proven || status.proven;
     if (status.played_score) sum.played_score = status.played_score;
     for (const Figure& figure : status.figures) {
-      const auto is_same = [&](const Figure& known) { return known.name == figure.name; };
-      if (std::none_of(sum.figures.begin(), sum.figures.end(), is_same)) sum.figures.push_back(figure);
+      const auto known = std::find_if(sum.figures.begin(), sum.figures.end(),
+                                      [&](const Figure& other) { return other.name == figure.name; });
+      if (known == sum.figures.end())
+        sum.figures.push_back(figure);
+      else if (figure.total == FigureTotal::kSum)
+        known->value += figure.value;
+      else if (figure.total == FigureTotal::kLargest)
+        known->value = std::max(known->value, figure.value);
     }
   }
   return sum;

@@ -86,7 +86,7 @@ class SettingTable {
   }
   template <class Member>
   Setting& bytes(std::string name, std::string help, Member member, double low) {
-    return number<std::int64_t>(SettingKind::kBytes, std::move(name), std::move(help), {}, member, low, 1e18);
+    return number<std::int64_t>(SettingKind::kBytes, std::move(name), std::move(help), {}, member, low, 5e18);
   }
   // Adds a row for a member that is an enumeration; `names` lists the names of its values in order.
   template <class Member>

@@ -218,6 +218,7 @@ const SearchKind kTreeKind = {
     .settings = tree_settings,
     .presets = tree_presets,
     .make = make,
+    .default_memory = "a quarter of the machine's memory, with --deterministic 1G",
     .waiting_threads =
         [](const Settings& s, const CommonSettings& common, int threads) {
           return threads_with_trees(with_common(std::any_cast<const TreeSettings&>(s), common), threads);

@@ -89,10 +89,10 @@ SearchStatus TreeSearch::status() const {
                       .proven = rounds_.is_proven()};
   status.figures = {
       {"busy_share", engines.busy_share, FigureStyle::kPercent, "engine busy", "busy"},
-      {"nodes", static_cast<double>(trees.nodes), FigureStyle::kCount, "nodes"},
-      {"depth", static_cast<double>(trees.deepest), FigureStyle::kNumber, "depth", "depth", true},
+      {"nodes", static_cast<double>(trees.nodes), FigureStyle::kCount, "nodes", {}, false, FigureTotal::kSum},
+      {"depth", static_cast<double>(trees.deepest), FigureStyle::kNumber, "depth", {}, true, FigureTotal::kLargest},
       {"mean_depth", mean_depth},
-      {"memory_bytes", static_cast<double>(trees_.memory_bytes())},
+      {.name = "memory_bytes", .value = static_cast<double>(trees_.memory_bytes()), .total = FigureTotal::kSum},
       {"batch_fill", engines.batch_fill},
       {"in_flight", engines.in_flight},
       {"leaf_playouts", static_cast<double>(context_.leaf_playouts.now())},

@@ -238,6 +238,13 @@ TEST_F(SolveCommand, ReportsFit80Columns) {
   }
 }
 
+// A board may be done before its line is due; the run as a whole takes longer.
+TEST_F(SolveCommand, ARunOfShortBoardsShowsItsProgress) {
+  const ProgramRun solved = run("solve standard --preset anneal --time 0.2 --threads 1");
+  EXPECT_EQ(solved.exit_code, 0);
+  EXPECT_NE(solved.err.find("/20: best "), std::string::npos) << solved.err;
+}
+
 TEST_F(SolveCommand, SeveralBoardsEndWithTheSum) {
   const json found = answer("standard-01 standard-02 --preset anneal" + kBrief);
   const ProgramRun solved = run("solve standard-01 standard-02 --preset anneal" + kBrief);
@@ -396,7 +403,9 @@ TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
                                 "no-such-board",
                                 "standard-01 --engine cup",
                                 "standard-01 --tabu-color 9",
-                                "standard-01 --hot 0"})
+                                "standard-01 --hot 0",
+                                "standard-01 --preset uct --state-pruning=maybe",
+                                "standard-01 --preset mc-avg --memory 1G"})
     EXPECT_NE(complaint(arguments), "") << arguments;
 }
 

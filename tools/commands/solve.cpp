@@ -88,14 +88,13 @@ void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vecto
   const bool prints_table = !a.json && boards.size() > 1;
   if (prints_table) print(table.head());
   std::vector<BoardSolution> solutions;
+  SolveProgress progress(run.plan().budget);
   for (const game::NamedBoard& board : boards) {
-    {
-      SolveProgress progress(run.plan().budget);
-      const auto watch = [&](const host::BoardMoment& moment) {
-        progress.update({moment.board.name, solutions.size() + 1, boards.size(), moment.best, moment.sample});
-      };
-      solutions.push_back(run.solve(board, watch, stop));
-    }
+    const auto watch = [&](const host::BoardMoment& moment) {
+      progress.update({moment.board.name, solutions.size() + 1, boards.size(), moment.best, moment.sample});
+    };
+    solutions.push_back(run.solve(board, watch, stop));
+    progress.erase();
     if (prints_table) print(table.row(solutions.back()));
     if (stop.stop_requested() || !solutions.back().result.error.empty()) break;
   }
@@ -161,9 +160,11 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   const std::vector<game::NamedBoard> boards = boards_of(a.boards);
   if (const auto color = a.search.given.find("tabu-color"); color != a.search.given.end())
     expect_tabu_color(std::get<std::string>(color->second), boards);
+  watch_interrupts();
+  const std::stop_token stop = interrupt_token();
   const std::unique_ptr<host::BoardRun> run = open_run(std::move(plan), a);
   if (!run->has_device()) expect_no_device_settings(a.search, run->plan());
-  solve_boards(*run, a, boards, program.terminal, watch_interrupts());
+  solve_boards(*run, a, boards, program.terminal, stop);
   if (interrupted()) program.exit_code = interrupted_exit();
 }
 
@@ -197,7 +198,8 @@ void add_solve(CLI::App& app, Program& program) {
   add_budget_options(*command, a->search.budget);
   command->option_defaults()->group("Engine");
   add_engine_arguments(*command, a->engine);
-  command->get_option("--engine")->description("engine that plays: auto (default), cpu, cuda, or cuda,cpu for both");
+  command->get_option("--engine")
+      ->description("engine that plays: auto (default), cpu, cuda, check, or cuda,cpu for both");
   add_setting_options(*command, a->search, program.advanced_groups);
   command->footer(
       "Without --preset, annealing runs on the processors while a tree search runs on\n"

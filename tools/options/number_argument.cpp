@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string>
@@ -49,7 +50,8 @@ CLI::Validator memory_size(std::uint64_t least_kib) {
                          text);
     if (value << shift < least_kib << 10)
       return fmt::format("'{}' is too little memory; expected at least {}K", text, least_kib);
-    text = std::to_string(value << shift);
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 62;  // more than any machine has
+    text = std::to_string(std::min(value << shift, kMost));
     return {};
   };
   return CLI::Validator(convert, "");

@@ -30,7 +30,7 @@ bool equals_ignoring_case(const std::string& a, const std::string& b) {
 }
 
 // Returns the value as the row spells it, or throws InputError. Searches may give a setting of the same name different
-// ranges, so the row of the chosen search decides here, not the option.
+// ranges: the option accepts what any of them does, and the row of the chosen search decides here.
 SettingValue checked(const Setting& row, const SettingValue& value) {
   if (row.kind == SettingKind::kName) {
     const std::string& name = std::get<std::string>(value);
@@ -44,6 +44,19 @@ SettingValue checked(const Setting& row, const SettingValue& value) {
   if (number < row.low || number > row.high)
     throw InputError(fmt::format("--{} {}: expected a number from {} to {}", row.name, number, row.low, row.high));
   return value;
+}
+
+// The row of an option: of all searches that have a setting of this name, the widest range.
+Setting option_row(const Setting& first) {
+  Setting row = first;
+  for (const host::SearchKind* kind : host::search_kinds())
+    if (const Setting* other = host::setting_named(kind->settings(), row.name); other != nullptr) {
+      row.low = std::min(row.low, other->low);
+      row.high = std::max(row.high, other->high);
+      for (const std::string& name : other->names)
+        if (std::find(row.names.begin(), row.names.end(), name) == row.names.end()) row.names.push_back(name);
+    }
+  return row;
 }
 
 // Returns the default for the help if all presets of the search agree on it, else an empty string.
@@ -95,7 +108,9 @@ void add_option(CLI::App& command, const Setting& row, const std::string& standa
 std::string owners_of(const std::string& setting) {
   std::vector<std::string> titles;
   for (const host::SearchKind* kind : host::search_kinds())
-    if (kind->engines != host::EngineNeed::kDevice && host::setting_named(kind->settings(), setting) != nullptr)
+    if (kind->engines != host::EngineNeed::kDevice &&
+        (host::setting_named(kind->settings(), setting) != nullptr ||
+         host::setting_named(host::common_settings(*kind), setting) != nullptr))
       titles.emplace_back(kind->title);
   return listed(titles);
 }
@@ -141,7 +156,7 @@ void add_setting_options(CLI::App& command, SearchArguments& a, std::set<std::st
     if (!added.insert(row.name).second) return;
     command.option_defaults()->group(row.group);
     advanced.insert(row.group);
-    add_option(command, row, standard, a.given);
+    add_option(command, option_row(row), standard, a.given);
   };
   for (const Setting& row : host::common_settings())
     add(row, {});
@@ -168,8 +183,9 @@ host::RunPlan plan_from(const SearchArguments& a, const game::Scoring& scoring) 
                      .scoring = scoring};
   host::Settings common = plan.common;
   const auto rows = kind->settings();
+  const std::vector<Setting> common_rows = host::common_settings(*kind);
   for (const auto& [name, value] : a.given)
-    if (host::setting_named(host::common_settings(), name) == nullptr && host::setting_named(rows, name) == nullptr)
+    if (host::setting_named(common_rows, name) == nullptr && host::setting_named(rows, name) == nullptr)
       throw InputError(
           fmt::format("--{} is a setting of {}; preset {} does not have it", name, owners_of(name), plan.preset));
   // The order of the table matters: a policy must be set before its parameters.
@@ -181,7 +197,7 @@ host::RunPlan plan_from(const SearchArguments& a, const game::Scoring& scoring) 
       if (const auto found = a.given.find(row.name); found != a.given.end())
         expect_applies(row, settings, found->second);
   };
-  apply(host::common_settings(), common);
+  apply(common_rows, common);
   apply(rows, plan.settings);
   plan.common = std::any_cast<host::CommonSettings>(common);
   if (kind->objection != nullptr)

@@ -42,10 +42,11 @@ std::vector<SettingLine> setting_lines(const host::RunPlan& plan) {
   std::vector<SettingLine> lines;
   const auto add = [&](std::span<const host::Setting> table, const host::Settings& settings) {
     for (const host::Setting& row : table)
-      if (row.applies(settings)) lines.push_back({row.name, row.text(settings), row.paper});
+      if (row.applies(settings))
+        lines.push_back({row.name, row.text(settings) + (row.needs_device ? ", on a device" : ""), row.paper});
   };
   add(plan.kind->settings(), plan.settings);
-  add(host::common_settings(), plan.common);
+  add(host::common_settings(*plan.kind), plan.common);
   return lines;
 }
 

@@ -30,6 +30,8 @@ class SolveProgress {
 
   // Redraws the line if it is due; may be called at any rate.
   void update(const SolveMoment& moment);
+  // Makes room for other output.
+  void erase() { line_.erase(); }
 
  private:
   const host::Budget budget_;

@@ -6,8 +6,11 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <ctime>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 #include <thread>
 
 namespace chainshot::tools {
@@ -52,16 +55,22 @@ extern "C" void note_signal(int signal) {
 class InterruptThread {
  public:
   InterruptThread() {
-    if (::pipe2(wake_pipe, O_CLOEXEC) != 0) throw std::runtime_error("cannot watch for signals: no pipe");
-    thread_ = std::thread([this] {
-      char ignored = 0;
-      while (::read(wake_pipe[0], &ignored, 1) < 0 && errno == EINTR) {
-      }
-      if (interrupted()) stop_.request_stop();
-    });
+    if (::pipe2(wake_pipe, O_CLOEXEC) != 0)
+      throw std::runtime_error(std::string("cannot make the pipe that passes signals on: ") + std::strerror(errno));
+    try {
+      thread_ = std::thread([this] {
+        char ignored = 0;
+        while (::read(wake_pipe[0], &ignored, 1) < 0 && errno == EINTR) {
+        }
+        if (interrupted()) stop_.request_stop();
+      });
+    } catch (const std::system_error& error) {
+      throw std::runtime_error(std::string("cannot start the thread that waits for Ctrl-C: ") + error.what());
+    }
+    if (interrupted()) wake();  // the signal came before the pipe was there
   }
   ~InterruptThread() {
-    [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], "", 1);
+    wake();
     thread_.join();
   }
   InterruptThread(const InterruptThread&) = delete;
@@ -70,14 +79,15 @@ class InterruptThread {
   std::stop_token token() const { return stop_.get_token(); }
 
  private:
+  static void wake() { [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], "", 1); }
+
   std::stop_source stop_;
   std::thread thread_;
 };
 
 }  // namespace
 
-std::stop_token watch_interrupts() {
-  static const InterruptThread kThread;
+void watch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = note_signal;
   sigfillset(&action.sa_mask);
@@ -88,6 +98,10 @@ std::stop_token watch_interrupts() {
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
   }
+}
+
+std::stop_token interrupt_token() {
+  static const InterruptThread kThread;
   return kThread.token();
 }
 

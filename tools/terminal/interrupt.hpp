@@ -6,8 +6,13 @@
 
 namespace chainshot::tools {
 
-// Installs the handlers. The first signal stops the token; every call returns the same token.
-std::stop_token watch_interrupts();
+// From now on the signals are noticed instead of ending the program. A signal that is ignored from the start, as under
+// nohup, stays ignored.
+void watch_interrupts();
+
+// A token that is stopped by the first signal, at once. A thread waits for the signal; throws std::runtime_error with
+// one sentence if the system refuses the thread. Every call returns the same token.
+std::stop_token interrupt_token();
 
 // Returns true once a signal has come.
 bool interrupted();

@@ -1,6 +1,6 @@
 #include "host/tree/parallel/worker_threads.hpp"
 
-#include <system_error>
+#include <exception>
 
 namespace chainshot::host {
 
@@ -8,7 +8,7 @@ void WorkerThreads::start(std::size_t threads) {
   try {
     while (threads_.size() < threads)
       threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
-  } catch (const std::system_error&) {  // the system has no more threads: those there are do the work
+  } catch (const std::exception&) {  // the system has no more threads, or no memory for one: the others do the work
   }
 }
 

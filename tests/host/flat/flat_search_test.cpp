@@ -83,8 +83,9 @@ TEST(FlatSearch, PlaysTheGameThatTheDefinitionGives) {
       const Searched searched = search(task, settings, {}, {engine.get()});
       // A line that reaches the bound of the board ends the search within the game.
       ASSERT_TRUE(searched.status.played_score || searched.status.proven);
-      if (searched.status.played_score)
+      if (searched.status.played_score) {
         EXPECT_EQ(*searched.status.played_score, play_by_definition(task, settings)) << preset;
+      }
     }
 }
 
@@ -108,7 +109,9 @@ TEST(FlatSearch, SpreadsAShortBudgetOverTheWholeGameAndNeverExceedsIt) {
   for (const std::uint64_t playouts : {1, 30, 2'000, 20'000}) {
     const Searched searched = search(task, settings_of("mc-avg"), {.playouts = playouts}, {engine.get()});
     EXPECT_LE(searched.status.playouts, playouts);
-    if (playouts >= 2'000) EXPECT_TRUE(searched.status.played_score) << playouts;
+    if (playouts >= 2'000) {
+      EXPECT_TRUE(searched.status.played_score) << playouts;
+    }
   }
 }
 
@@ -120,12 +123,14 @@ TEST(FlatSearch, EndsWhenTheBoundOfTheBoardIsReached) {
   EXPECT_TRUE(searched.status.proven);
 }
 
-TEST(FlatSearch, ObeysTheClock) {
+TEST(FlatSearch, ObeysTheClockAndKeepsWhatItFound) {
   const auto engine = make_engine({.name = "cpu", .threads = 1});
   FlatSettings settings = settings_of("mc-avg");
-  settings.child_playouts = 100'000'000;  // hours
+  settings.child_playouts = 100'000'000;  // hours, if the clock did not count
   const SearchTask task{.board = game::standard_boards()[0].position};
-  EXPECT_FALSE(search(task, settings, {.seconds = 0.05}, {engine.get()}).status.played_score);
+  const Searched searched = search(task, settings, {.seconds = 0.3}, {engine.get()});
+  EXPECT_EQ(searched.best.source, "flat");
+  EXPECT_GT(searched.status.playouts, 0u);
 }
 
 }  // namespace

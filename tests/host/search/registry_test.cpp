@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 
@@ -91,6 +92,25 @@ TEST(Registry, EverySearchAndEverySettingIsDescribed) {
   }
 }
 
+// One option serves all searches that have a setting of its name.
+TEST(Registry, SettingsOfOneNameAreOfOneKind) {
+  std::map<std::string, SettingKind> kinds;
+  for (const SearchKind* kind : search_kinds())
+    for (const Setting& row : kind->settings())
+      EXPECT_EQ(kinds.try_emplace(row.name, row.kind).first->second, row.kind) << kind->name << ' ' << row.name;
+}
+
+TEST(Registry, MemoryIsASettingOfSearchesThatTakeSome) {
+  for (const SearchKind* kind : search_kinds()) {
+    const std::vector<Setting> rows = common_settings(*kind);
+    const Setting* memory = setting_named(rows, "memory");
+    ASSERT_EQ(memory != nullptr, !kind->default_memory.empty()) << kind->name;
+    if (memory != nullptr) {
+      EXPECT_EQ(memory->text(CommonSettings{}), kind->default_memory);
+    }
+  }
+}
+
 // A setting that can be changed can be seen, because --explain and the log follow from the same rows.
 TEST(Registry, EveryChangeIsSeen) {
   for (const SearchKind* kind : search_kinds())
@@ -129,7 +149,7 @@ TEST(Registry, EveryPresetIsWithinTheRangesOfItsSettings) {
 TEST(Registry, MemoryIsShownAsItIsGiven) {
   const Setting& memory = *setting_named(common_settings(), "memory");
   const auto text = [&](std::uint64_t bytes) { return memory.text(CommonSettings{.memory_bytes = bytes}); };
-  EXPECT_EQ(text(0), "a quarter of the machine's memory");
+  EXPECT_EQ(text(0), "by the search");
   EXPECT_EQ(text(std::uint64_t{64} << 20), "64M");
   EXPECT_EQ(text(std::uint64_t{3} << 29), "1536M");
   EXPECT_EQ(text(1'000'001), "1000001 bytes");

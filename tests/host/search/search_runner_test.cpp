@@ -218,18 +218,23 @@ TEST(Solve, ABoardWithoutMovesIsProvenWithoutASearch) {
   EXPECT_TRUE(result.best.moves.empty());
 }
 
-TEST(Solve, TotalsAddCountersAndHaveTheFiguresOfAll) {
+TEST(Solve, TotalsAddCountersAndCombineFiguresAsTheySay) {
+  const auto depth = [](double value) {
+    return Figure{.name = "depth", .value = value, .total = FigureTotal::kLargest};
+  };
+  const auto nodes = [](double value) { return Figure{.name = "nodes", .value = value, .total = FigureTotal::kSum}; };
   const SolveSample sample{
       .seconds = 1,
-      .searches = {{"tree", "", {.playouts = 100, .figures = {{"depth", 9}, {"busy_share", 0.5}}}},
-                   {"small tree", "", {.playouts = 10, .nodes_visited = 3, .figures = {{"depth", 11}}}},
-                   {"anneal", "", {.evaluations = 40, .figures = {{"temperature", 12}}}}}};
+      .searches = {{"tree", "", {.playouts = 100, .figures = {depth(9), nodes(7), {"busy_share", 0.5}}}},
+                   {"small tree", "", {.playouts = 10, .nodes_visited = 3, .figures = {depth(11), nodes(5)}}},
+                   {"anneal", "", {.evaluations = 40, .figures = {{"temperature", 12}, {"busy_share", 0.1}}}}}};
   const SearchStatus total = sample.total();
   EXPECT_EQ(total.evaluations, 40u);
   EXPECT_EQ(total.playouts, 110u);
   EXPECT_EQ(total.nodes_visited, 3u);
-  EXPECT_EQ(total.figure("depth"), 9);  // of the first search
-  EXPECT_EQ(total.figure("busy_share"), 0.5);
+  EXPECT_EQ(total.figure("depth"), 11);
+  EXPECT_EQ(total.figure("nodes"), 12);
+  EXPECT_EQ(total.figure("busy_share"), 0.5);  // the first search's
   EXPECT_EQ(total.figure("temperature"), 12);
   EXPECT_EQ(total.figure("no such figure"), 0);
   EXPECT_FALSE(total.proven);

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Checks that includes follow the layers of docs/dev/architecture.md: a folder may use only the folders above it.
+
+Prints every include that does not, and fails if there is one.
+"""
+
+import pathlib
+import re
+import sys
+
+# Each folder with the folders it may use besides itself.
+GAME = {"game"}
+ENGINES = GAME | {"cpu", "cuda", "host/engines"}
+SEARCH = ENGINES | {"host/dispatch", "host/search"}
+ALLOWED = {
+    "game": GAME,
+    "cpu": GAME,
+    "cuda": GAME,
+    "host/engines": ENGINES,
+    "host/files": set(),
+    "host/dispatch": GAME,
+    "host/search": SEARCH,
+    "host/tree": SEARCH - {"cpu", "cuda"},
+    "host/anneal": SEARCH - {"cpu", "cuda"},
+    "host/flat": SEARCH - {"cpu", "cuda"},
+    "host/log": GAME | {"host/search"},
+    "host/run": GAME | {"host/engines", "host/files", "host/log", "host/search"},
+}
+# The table of all searches and the search that combines others know the searches by name.
+EXCEPTIONS = {
+    "host/search/registry.cpp": {"host/anneal", "host/flat", "host/tree"},
+    "host/search/auto.cpp": {"host/anneal", "host/tree"},
+}
+
+
+def layer_of(path):
+    """The layer a path lies in, or None if the rules do not name one."""
+    for layer in sorted(ALLOWED, key=len, reverse=True):
+        if path.startswith(layer + "/"):
+            return layer
+    return path.split("/")[0] if path.startswith(("tools/", "tests/")) else None
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parents[2]
+    wrong = []
+    for layer, allowed in ALLOWED.items():
+        for file in sorted((root / layer).rglob("*")):
+            name = file.relative_to(root).as_posix()
+            if file.suffix not in {".cpp", ".hpp", ".cu", ".cuh"}:
+                continue
+            for number, line in enumerate(file.read_text().splitlines(), 1):
+                include = re.match(r'#include "([^"]+)"', line)
+                used = layer_of(include.group(1)) if include else None
+                if used and used != layer and used not in allowed | EXCEPTIONS.get(name, set()):
+                    wrong.append(f"{name}:{number}: {layer} must not use {used}")
+    print("\n".join(wrong) if wrong else "all includes follow the layers")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
