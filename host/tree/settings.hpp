@@ -1,4 +1,4 @@
-// The parts a tree search is made of, as data. A preset (host/search/presets.hpp) is a named choice of them with its
+// The parts a tree search is made of, as data. A preset (host/tree/presets.cpp) is a named choice of them with its
 // paper.
 #pragma once
 

@@ -21,7 +21,8 @@ inline std::uint32_t random_epsilon(Dice& dice) {
   }
 }
 
-// Chooses among the policies that play in lanes.
+// Chooses among the policies that play in lanes: the first four kinds. Largest-first, the fifth, does not;
+// random_policy adds it.
 inline game::Policy random_lane_policy(Dice& dice, const game::Position& position) {
   game::Policy policy;
   policy.kind = static_cast<game::PolicyKind>(dice.below(4));

@@ -95,7 +95,8 @@ void add_bench(CLI::App& app, Program& program) {
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
       "Plays the same games every time: the standard boards and boards of other sizes,\n"
-      "with every policy and scoring variant. It takes a few seconds.\n\n"
+      "with every scoring and every policy but tabu-color-weighted. It takes a few\n"
+      "seconds.\n\n"
       "The signature is the same on every machine and engine, with any number of\n"
       "threads; builds that disagree have a bug. To measure speed, use speedtest.\n\n"
       "Examples:\n"
