@@ -15,7 +15,7 @@ inline constexpr std::string_view kAvx512 = "avx512";  // names the one that sui
 
 std::string_view name_of(Isa isa);
 std::optional<Isa> isa_named(std::string_view name);
-// What this processor and this build can run, slowest first; never empty.
+// The instruction sets that this processor and this build can run, slowest first; never empty.
 std::vector<Isa> available_isas();
 Isa best_isa();
 

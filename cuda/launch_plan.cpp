@@ -10,7 +10,7 @@ constexpr std::size_t kWideFinalBytes = (kWidePlaneWords + 1) * sizeof(std::uint
 
 constexpr std::size_t kUploadSlack = 4096;  // for the alignment of what is uploaded
 
-// What is left of a slot while a launch is filled.
+// Counts the room left in a slot while a launch is filled.
 struct Room {
   std::uint32_t playouts;
   std::uint32_t pieces;

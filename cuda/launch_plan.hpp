@@ -40,7 +40,8 @@ struct Launch {
 inline constexpr std::size_t kRouletteBytes =
     static_cast<std::size_t>(game::RouletteTable::first(game::kMaxCells + 1)) * sizeof(std::uint32_t);
 
-// What a slot holds. All sizes follow from the number of playouts on small boards; wide boards take more room each.
+// The capacity of a slot. All sizes follow from the number of playouts on small boards; wide boards take more room
+// each.
 struct SlotSizes {
   std::uint32_t small_playouts = 0;
 

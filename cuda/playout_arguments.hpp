@@ -1,4 +1,4 @@
-// What host and device agree on: boards, pieces of requests, and the arguments of the kernels. Plain types only.
+// Types that host and device share: boards, pieces of requests, and the arguments of the kernels. Plain types only.
 #pragma once
 
 #include <cstdint>

@@ -293,7 +293,7 @@ class SmallGame {
         cells[kWords + i].plane[p] = shr<16>(cells_[i].plane[p]);
       hole[kWords + i] = shr<16>(flood_[i]);
     }
-    // What falls in row 7 falls in all rows above.
+    // A column that falls in row 7 falls in all rows above.
     Word falls = shl<16>(N == 1 ? Word{any_of(flood_)} : any_pair(hole));
 #pragma unroll
     for (int j = 0; j < kWords; ++j) {

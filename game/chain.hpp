@@ -1,4 +1,4 @@
-// What every annealing chain shares, whichever processor runs it: how a line of play is written down, and what a
+// Annealing chains share this, whichever processor runs them: how a line of play is written down, and what a
 // temperature means to a chain. A chain walks from line to line by small random changes and accepts each by Metropolis'
 // rule. Only integers decide, so a chain does the same on every processor.
 #pragma once
@@ -41,7 +41,7 @@ struct AcceptanceTable {
   AcceptanceTable(double temperature, double soft, const Scoring& scoring);
 };
 
-// What chains have done since they were made.
+// Counts the work of chains since they were made.
 struct ChainCounts {
   std::uint64_t evaluations = 0;
   std::uint64_t accepted = 0;

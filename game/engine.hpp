@@ -68,10 +68,10 @@ struct Capabilities {
   bool on_cpu = true;
   int lanes = 1;                        // games played at once
   std::uint64_t recommended_batch = 1;  // playouts
-  int batches_in_flight = 2;  // enough to keep it busy
+  int batches_in_flight = 2;            // enough to keep it busy
 };
 
-// What an engine has done since it was made.
+// Counts the work of an engine since it was made.
 struct Usage {
   std::uint64_t batches = 0;   // completed
   std::uint64_t playouts = 0;  // of those

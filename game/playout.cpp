@@ -8,7 +8,7 @@
 namespace chainshot::game {
 namespace {
 
-// What may be drawn now: at least one candidate for every eligible group.
+// The candidates that may be drawn now: at least one candidate for every eligible group.
 CellSet drawable(const Position& position, const Links& links, std::uint32_t colors) {
   CellSet out{};
   for (int r = 0, top = position.height(); r < top; ++r) {

@@ -25,7 +25,7 @@ bool is_pruned_segment(const Position& position, const Group& group);
 // The colour a playout keeps for last, or -1.
 int tabu_color(const Position& position, const Policy& policy, const PlayoutKey& key);
 
-// What a playout needs besides the position. All playouts of a policy on boards of one size share it.
+// The rules a playout needs besides the position. All playouts of a policy on boards of one size share it.
 class PlayoutRules {
  public:
   PlayoutRules(const Policy& policy, const Scoring& scoring, int full_cells);
@@ -48,7 +48,7 @@ class PlayoutRules {
 Playout play(Position position, const PlayoutRules& rules, const PlayoutKey& key, int points,
              std::vector<Cell>* moves = nullptr);
 
-// What a playout adds to a signature. The sum over playouts does not depend on their order.
+// Returns the contribution of a playout to a signature. The sum over playouts does not depend on their order.
 constexpr std::uint64_t playout_digest(const PlayoutKey& key, int score, int length) {
   const std::uint64_t outcome =
       std::uint64_t{static_cast<std::uint32_t>(score)} << 32 | std::uint64_t{static_cast<std::uint16_t>(length)} << 16;

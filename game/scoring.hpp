@@ -20,7 +20,8 @@ enum class Deduction : std::uint8_t {
   kBlocksLeft,  // one point per block
 };
 
-// What the end of the game adds with `left` blocks on the board, and (r - 2)^2 added up over the colours left.
+// Returns the points that the end of the game adds with `left` blocks on the board, and (r - 2)^2 added up over the
+// colours left.
 constexpr int final_points(Deduction deduction, int clear_bonus, int left, int by_color) {
   if (left == 0) return clear_bonus;
   switch (deduction) {
@@ -46,7 +47,7 @@ struct Scoring {
 
   constexpr int group_points(int n) const { return scores_groups ? (n - a) * (n - b) : 0; }
 
-  // What the end of the game adds, given the blocks left of every colour.
+  // Returns the points that the end of the game adds, given the blocks left of every colour.
   constexpr int final_points(std::span<const int> left_by_color) const {
     int left = 0, by_color = 0;
     for (int r : left_by_color) {

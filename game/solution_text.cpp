@@ -15,7 +15,7 @@ int flipped_row(int from_top, int rows) {
   return from_top <= rows ? rows - from_top : from_top - 1;
 }
 
-// What the two numbers of a move mean in a notation, and their limits.
+// The meaning and limits of the two numbers of a move in a notation.
 struct MoveReader {
   std::string_view source;
   Notation notation;

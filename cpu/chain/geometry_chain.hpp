@@ -151,7 +151,7 @@ class GeometryChain final : public Chain {
   const Step& step(int k) const { return room_[line_[k]]; }
   const Step& now() const { return room_[now_]; }
 
-  // What the end of the game deducts, without the bonus.
+  // Returns the deduction at the end of the game, without the bonus.
   int end_points(const Step& last) const {
     if (last.left == 0) return 0;
     int by_color = 0;

@@ -13,7 +13,7 @@
 
 namespace chainshot::lanes {
 
-// What an engine works out once per request.
+// An engine works this out once per request.
 struct PreparedRequest {
   LaneProgram program;
   bool in_lanes = true;

@@ -35,7 +35,7 @@ class LaneSource {
   ~LaneSource() = default;
 };
 
-// What all lanes of a run share.
+// All lanes of a run share this.
 struct LaneProgram {
   bool wide = false;
   int rows = 0;    // 15 or 16, or 32 in the wide geometry

@@ -69,7 +69,8 @@ class Annealing final : public Search {
  private:
   enum class Heeds { kNothing, kStop };
 
-  // What the engine's threads tell the search and ask it. In a timed search lines are offered as they are found.
+  // The engine's threads report to the search and ask it through this observer. In a timed search lines are offered as
+  // they are found.
   class Observer final : public game::ChainObserver {
    public:
     explicit Observer(Annealing& search, double end_seconds = kForever, Heeds heeds = Heeds::kStop)

@@ -38,7 +38,7 @@ std::uint64_t members_for(std::uint64_t evaluations) {
   return std::clamp<std::uint64_t>(evaluations / 500'000, kFewestMembers, 256);
 }
 
-// As many of the members asked for as the evaluations and the memory can serve; 0 asks for what suits the evaluations.
+// Limits the members asked for to what the evaluations and the memory can serve; 0 asks for what suits the evaluations.
 int members_served(const AnnealSettings& settings, std::uint64_t evaluations, const game::Position& board) {
   const int asked = settings.members;
   const std::uint64_t bytes = settings.memory_bytes > 0 ? std::min(settings.memory_bytes, kMostBytes) : kMostBytes;

@@ -38,9 +38,9 @@ class EvaluationBudget {
   bool is_spent() const { return is_counted() && evaluations() >= budget_.playouts; }
   double end_seconds() const { return is_timed() ? budget_.seconds : kForever; }
 
-  // What can be evaluated until a moment, by the rate so far.
+  // Estimates the evaluations until a moment, by the rate so far.
   std::uint64_t evaluations_until(double end_seconds) const;
-  // What is left, an estimate if the search is timed.
+  // Returns the evaluations left, an estimate if the search is timed.
   std::uint64_t evaluations_left() const;
 
  private:
@@ -62,7 +62,7 @@ struct AnnealRound {
   bool is_last;
 };
 
-// What a member's start line may cost.
+// The cost limit of a member's start line.
 struct StartPlan {
   std::uint64_t playouts;
   double seconds;

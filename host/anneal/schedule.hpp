@@ -16,7 +16,7 @@ inline int members_together(const AnnealSettings& settings, int usual) {
   return settings.members % usual == 0 && settings.last_members % AnnealSettings{}.last_members == 0 ? usual : 1;
 }
 
-// As many of the steps asked for as leave every member some evaluations in each step, but no fewer than the usual
+// Limits the steps asked for so that they leave every member some evaluations in each step, but no fewer than the usual
 // number. With more steps all time would go into what happens between them.
 inline int steps_served(int asked, std::uint64_t evaluations, int members) {
   constexpr std::uint64_t kLeast = 256;  // evaluations: a tenth of a millisecond or more

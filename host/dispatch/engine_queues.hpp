@@ -25,7 +25,7 @@ struct EngineFigures {
   double in_flight = 0;   // batches, mean over time
 };
 
-// What the engines did between two moments.
+// The work of the engines between two moments.
 struct EngineSpeed {
   double rate = 0;          // playouts per second of all engines together, while they computed
   int devices = 0;          // engines that leave the CPU free

@@ -26,7 +26,7 @@ class FallbackEngine : public game::Engine {
   // met the error calls `notice`, once; `notice` may use the engine, and may be empty.
   FallbackEngine(std::unique_ptr<game::Engine> first, Factory make_second, EngineNotice notice);
 
-  // Those of the engine that takes the next batch.
+  // Returns the capabilities of the engine that takes the next batch.
   const game::Capabilities& capabilities() const override { return *capabilities_; }
   game::Ticket submit(game::Batch batch) override;
   bool poll(game::Ticket ticket) override;

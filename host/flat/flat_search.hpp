@@ -6,8 +6,9 @@
 //   MC-Avg-Bias   the same with playouts that keep the most frequent colour for last
 //   MC-RWS        the same with playouts that draw a colour by roulette wheel
 //
-// What we do differently: the best playout of every move is kept as a line too, further games follow while the budget
-// lasts, and a budget that is too short for a game of R playouts per move is spread over the whole game.
+// We differ from the paper in three ways: the best playout of every move is kept as a line too, further games follow
+// while the budget lasts, and a budget that is too short for a game of R playouts per move is spread over the whole
+// game.
 #pragma once
 
 #include <cstdint>

@@ -70,7 +70,7 @@ struct SearchKind {
   std::span<const Preset> (*presets)() = nullptr;  // the first preset is the usual form of the search
   // Makes one search, or several that run side by side and share the incumbent.
   std::vector<NamedSearch> (*make)(const SearchTask&, const Settings&, const Resources&, Incumbent&) = nullptr;
-  // What the search takes without --memory, in words; empty if it takes next to nothing and --memory means nothing.
+  // The memory it takes without --memory, in words; empty if it takes next to none, so that --memory means nothing.
   std::string_view default_memory = {};
   // Returns how many threads wait for the engine; these play while they wait. Null: one.
   int (*waiting_threads)(const Settings&, const CommonSettings&, int threads) = nullptr;

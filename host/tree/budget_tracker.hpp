@@ -15,7 +15,7 @@ class BudgetTracker {
   // From now on time is read from this clock.
   void begin(const SearchClock& clock) { clock_ = clock; }
 
-  // What the search has used since the start.
+  // Counts the work of the search since the start.
   struct Used {
     std::uint64_t walks = 0;
     std::uint64_t playouts = 0;

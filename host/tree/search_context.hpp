@@ -1,4 +1,4 @@
-// What the parts of a tree search share: the task, the settings, the budget and the stop.
+// The parts of a tree search share this: the task, the settings, the budget and the stop.
 #pragma once
 
 #include <stop_token>

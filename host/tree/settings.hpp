@@ -73,13 +73,13 @@ struct TreeSettings {
   bool keeps_tree = true;  // after a move what was searched below it stays: keeps_tree_below_move()
   int restarts = 1;        // searches the budget is split into, each with a seed of its own
   ParallelMode mode = ParallelMode::kTree;
-  int leaf_playouts = 1;  // playouts a leaf; 0: chosen from the speeds of tree and engine
+  int leaf_playouts = 1;  // playouts per leaf; 0: chosen from the speeds of tree and engine
   int look_ahead = 0;     // every so many iterations the children of the leaf are played; 0: never
   int in_flight = 0;      // walks of a tree_group at most; 1: one after the other; 0: as many as the engine likes
   int set_size = 0;       // positions of the set-based search, at least; 0: 64
   bool merges_symmetric = false;   // positions that differ by a permutation of colours are one
   bool deterministic = false;      // results depend on the seed alone, not on threads, engine and latency
-  int trees = 0;                   // root parallel: independent trees; 0: one a thread
+  int trees = 0;                   // root parallel: independent trees; 0: one per thread
   bool merges_trees = true;        // root parallel: all trees choose a move together, not the best one alone
   std::uint64_t memory_bytes = 0;  // cap of trees and walks; 0: nodes have a quarter of the machine's
 

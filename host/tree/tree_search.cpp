@@ -101,7 +101,7 @@ SearchStatus TreeSearch::status() const {
   return status;
 }
 
-// As many of the searches that the settings ask for as the budget can pay.
+// Limits the searches that the settings ask for to what the budget can pay.
 int TreeSearch::affordable_searches() const {
   const double by_walks = context_.budget.walks_of_budget(context_.leaf_playouts.now()) / kWalksPerTree;
   const double affordable = std::min(by_walks, trees_.most_by_time(1));

@@ -98,7 +98,7 @@ void measure_device(const TreeSettings& settings, double seconds, int threads, d
                                         .recommended_batch = std::uint64_t{1} << 18});
   const Run done = run(settings, device, {.seconds = seconds}, threads);
   fmt::print(
-      "device busy {:.1f} %, batch fill {:.1f} %, {:.2f} in flight, {} playouts a leaf, {:.3g} leaves/s, late {}\n",
+      "device busy {:.1f} %, batch fill {:.1f} %, {:.2f} in flight, {} playouts per leaf, {:.3g} leaves/s, late {}\n",
       100 * done.status.figure("busy_share"), 100 * done.status.figure("batch_fill"), done.status.figure("in_flight"),
       done.status.figure("leaf_playouts"), static_cast<double>(done.status.nodes_visited) / done.seconds,
       device.report().late);
@@ -131,7 +131,8 @@ void measure_visits(TreeSettings settings, double seconds, int threads, const st
     const Run done = run(settings, *engine, {.seconds = seconds}, threads);
     const double leaves = static_cast<double>(done.status.playouts) / playouts;
     fmt::print(
-        "{:>3} playouts a leaf: {:>7.0f} leaves/s ({:.0f} a second of processor), {:.3g} playouts/s, {:.0f} % of the "
+        "{:>3} playouts per leaf: {:>7.0f} leaves/s ({:.0f} per second of processor time), {:.3g} playouts/s, {:.0f} % "
+        "of the "
         "engine's {:.3g}, {} nodes, mean depth {:.1f}\n",
         playouts, leaves / done.seconds, leaves / done.processor_seconds, playouts * leaves / done.seconds,
         100 * playouts * leaves / done.seconds / raw, raw, done.status.figure("nodes"),

@@ -1,4 +1,4 @@
-// What a visit of a tree costs, by phase and by size of the tree. Not a test: it prints nanoseconds.
+// Prints the cost of a visit of a tree in nanoseconds, by phase and by size of the tree.
 //   tree_speed [LARGEST_TREE] [RULE] [C] [WALKS_IN_FLIGHT] [one]
 //   tree_speed soak [SECONDS] [MIB] [none|naive|dynamic|consistent]   memory of a tree at its cap, on a wide board
 #include <fmt/format.h>

@@ -28,7 +28,7 @@ class BackUp {
   void abandon(const Walk& walk);
 
  private:
-  // What a node has yet to be told.
+  // Holds the news that has not reached a node yet.
   struct Pending {
     PlayoutSums sums;
     std::uint32_t walks = 0;

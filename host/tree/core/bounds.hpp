@@ -1,6 +1,6 @@
-// What cannot be better any more (MCTS-Solver: Winands et al. 2008, for one player). Every node has an upper bound (at
-// first all blocks of a colour in one group, later the best of its moves' bounds) and a lower bound, the best line
-// seen. Where the two meet the node is closed and walks avoid it; where those of the root meet, the best score is
+// Bounds tell which nodes cannot improve (MCTS-Solver: Winands et al. 2008, for one player). Every node has an upper
+// bound (at first all blocks of a colour in one group, later the best of its moves' bounds) and a lower bound, the best
+// line seen. Where the two meet the node is closed and walks avoid it; where those of the root meet, the best score is
 // proven.
 //
 // Moves that the tree leaves out (VS-pruning, duplicates) keep their bounds where they could be better, so that a proof

@@ -6,7 +6,7 @@
 //   Consistent  as Dynamic, and the node's statistics move from its old ancestors to the new ones. A solved node no
 //               longer counts above itself (statistics retraction).
 //
-// What a cut does to bounds: a line over a cut edge that earns no more than the tree's own path to the same position is
+// A cut changes bounds: a line over a cut edge that earns no more than the tree's own path to the same position is
 // covered by that path, and the edge needs no bound. Its entry keeps the margin instead, by how many points the tree's
 // path is better. When a subtree moves below a better path its cut edges lose that much of their margins, and an edge
 // whose margin is used up counts as unvisited again. Where the cut path is the better one (Naive) its bound stays; the

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kFrozenShare = 8;  // an eighth more visits are 3 % more exploration at most
 
-// Of the playout policy only the tabu colour and epsilon matter here.
+// Only the tabu colour and epsilon of the playout policy matter here.
 int select_by_policy(TreeState& tree, const Node& parent) {
   const MoveBlock moves = tree.nodes.moves_of(parent);
   const auto is_open = [&](int i) { return i >= parent.opened || moves.value(i) > kNever; };

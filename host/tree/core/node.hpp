@@ -61,7 +61,7 @@ static_assert(sizeof(Move) == 4);
 inline constexpr float kNever = -std::numeric_limits<float>::infinity();
 inline constexpr float kAlways = std::numeric_limits<float>::infinity();
 
-// What the selection reads of eight moves. The score of a move is value + exploration * width.
+// The selection reads this of eight moves. The score of a move is value + exploration * width.
 struct alignas(kUnitBytes) SelectionTerms {
   std::array<float, 8> value;
   std::array<float, 8> width;

@@ -1,4 +1,4 @@
-// What a tree forgets at the cap of its memory: the subtrees that were visited least recently, about a quarter of the
+// A tree at the cap of its memory forgets the subtrees that were visited least recently, about a quarter of the
 // tree in one pass, so that the passes cost little per visit. The node above a forgotten subtree keeps its statistics
 // and is expanded again at its next visit. What stays: the root's moves, the path of the best line, and every node that
 // a walk in flight has come through.

@@ -1,4 +1,4 @@
-// What the nodes of a tree count. A node counts its playouts and, as virtual visits, the walks in flight through it
+// The counters of nodes. A node counts its playouts and, as virtual visits, the walks in flight through it
 // (the node count update of HGSTS: Klein 2015, A.6), which keep several walks apart. Whoever changes a count also
 // writes the terms of the move into the parent's block, so that the selection need not read the children.
 #pragma once
@@ -37,9 +37,9 @@ struct PlayoutSums {
   }
 };
 
-// Of a node with visits. Walks in flight count as visits, but have no part in the mean.
+// Returns the statistics of a node with visits. Walks in flight count as visits, but have no part in the mean.
 MoveStatistics statistics_of(const Node& of);
-// What makes the exploration factor comparable to the points below `parent` (Klein 2015, 6.1).
+// Returns the factor that makes exploration comparable to the points below `parent` (Klein 2015, 6.1).
 double range_of(const TreeState& tree, const Node& parent);
 
 // The terms of a node in its parent's block; the root has none. `write_width` is enough after a change of the visits in

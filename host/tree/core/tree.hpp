@@ -96,7 +96,7 @@ class Tree {
   // How many chunks of the pool the tree may take from now on, together with others of the same allowance.
   void set_allowance(std::size_t* chunks) { state_.nodes.set_allowance(chunks); }
 
-  // What lies inside, for tests and measurements.
+  // Gives tests and measurements a look inside.
   const TreeState& state() const { return state_; }
 
  private:

@@ -1,4 +1,4 @@
-// What the parts of one tree share: its settings, its nodes, and what it knows of the whole search. The parts are
+// The parts of one tree share this state: its settings, its nodes, and what it knows of the whole search. The parts are
 // modules of functions on this state, each in a file of its own and each built on those above it:
 //
 //   node_store        nodes, moves and positions in memory, and their links

@@ -36,7 +36,7 @@ class NodePool {
 
   std::byte* at(Link link) const { return base_ + std::size_t{link} * kUnitBytes; }
   std::size_t cap() const { return chunks_ * kChunkBytes; }
-  // What trees hold now. From any thread.
+  // Returns the bytes that trees hold now. Any thread may ask.
   std::size_t bytes() const;
   std::size_t free_chunks() const { return (cap() - bytes()) / kChunkBytes; }
 

@@ -7,7 +7,7 @@
 namespace chainshot::host {
 namespace {
 
-// What all trees together know of a move.
+// The knowledge of all trees together about a move.
 struct Tally {
   game::Cell cell;
   int points = 0;  // of the move itself

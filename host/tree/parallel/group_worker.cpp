@@ -100,7 +100,7 @@ bool GroupWorker::walk(LeafBatch& leaf_batch, int engine) {
   return taken > 0;
 }
 
-// As many walks as make a batch, but not so many that the rest of the round knows nothing of them.
+// Returns enough walks for a batch, but leaves enough of the round to learn from them.
 std::uint64_t GroupWorker::batch_size(int engine) const {
   const std::uint64_t full =
       round_.deterministic ? kDeterministicWalks

@@ -22,7 +22,7 @@ namespace chainshot::host {
 // much suffer less, and the walks of a larger batch share more of their way, so batches grow with the trees.
 inline constexpr BatchSizing kTreeBatchSizing{.cpu_divisor = 16, .cpu_growth = 4};
 
-// What a round of walks took.
+// The cost of a round of walks.
 struct RoundReport {
   std::uint64_t walks = 0;
   std::uint64_t playouts = 0;
@@ -31,7 +31,7 @@ struct RoundReport {
   EngineSpeed engines;
 };
 
-// What the group workers of a round share.
+// The group workers of a round share this.
 struct Round {
   std::uint64_t walks;
   std::uint32_t leaf_playouts;

@@ -18,7 +18,7 @@ namespace chainshot::host {
 // Memory of a walk in a leaf batch, with its request and its result: 2.0 KB were measured. Look-ahead takes more.
 inline constexpr std::size_t kBytesOfWalk = 2048;
 
-// What all requests of a search have in common.
+// All requests of a search have this in common.
 struct RequestTerms {
   std::uint64_t seed = 0;
   game::Scoring scoring;
@@ -56,7 +56,7 @@ class LeafBatch {
 
   // Stores the engine's results, one for each request.
   void answer(std::vector<game::Result> results);
-  // What the playouts of a leaf earned together.
+  // Returns the result of all playouts of a leaf.
   game::Result result_of(const Leaf& leaf) const;
   // The moves of the best of these playouts, from walk.position on. Throws std::runtime_error if they replay to another
   // score than the engine's.

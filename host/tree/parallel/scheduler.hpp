@@ -20,7 +20,7 @@
 
 namespace chainshot::host {
 
-// What a round may take.
+// The limits of a round.
 struct RoundPlan {
   std::uint64_t walks;
   std::uint32_t leaf_playouts;

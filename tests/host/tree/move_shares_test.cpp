@@ -41,7 +41,7 @@ TEST(MoveShares, OfEveryMoveIsWhatSchaddGivesIt) {
 }
 
 TEST(MoveShares, GivesNoMoveLessThanTheLeast) {
-  // Of 640,000 units 2^11 are 0.32 %: the exponential falls below that at move 25, and all is spent before the 31st.
+  // 2^11 units are 0.32 % of 640,000: the exponential falls below that at move 25, and all is spent before the 31st.
   const double least = 2048 / 640000.0;
   const auto spent = spent_after_moves(Allocation::kExponential, least);
   for (std::size_t i = 1; i + 1 < spent.size(); ++i)

@@ -61,7 +61,7 @@ struct Landing {
   }
 };
 
-// What a node counts, and what it knows of its moves.
+// The counters of a node and its knowledge of its moves.
 std::vector<std::int64_t> facts_of(const Tree& tree) {
   std::vector<std::int64_t> facts;
   const TreeInspector inspector{tree};
@@ -185,7 +185,7 @@ TEST(TreeBatchDescent, DistributesWalksAsIfTheyCameOneByOne) {
     for (std::size_t i = 0; i < shares.size(); ++i)
       moved += std::abs(shares[i] - expected[i]);
   }
-  // Of 64 walks per round; every walk that chose another move counts twice.
+  // A round has 64 walks; every walk that chose another move counts twice.
   EXPECT_LE(moved, 4 * rounds);
 }
 

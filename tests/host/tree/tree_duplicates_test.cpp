@@ -193,7 +193,7 @@ TEST(Duplicates, NeverMakeAProofWrong) {
   }
 }
 
-// What a tree forgets may have been the reason why walks avoided a node.
+// Walks may have avoided a node because of something that the tree has forgotten.
 TEST(Duplicates, NeverLeaveATreeThatForgetsWithNothingToVisit) {
   for (const Duplicates mode : {Duplicates::kDynamic, Duplicates::kConsistent}) {
     Dice dice(39);
