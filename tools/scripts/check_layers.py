@@ -43,7 +43,12 @@ def layer_of(path):
 
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
-    wrong = []
+    known = {layer.split("/")[1] for layer in ALLOWED if layer.startswith("host/")}
+    wrong = [
+        f"host/{folder.name}: this folder has no layer yet; add it to {pathlib.Path(__file__).name}"
+        for folder in sorted((root / "host").iterdir())
+        if folder.is_dir() and folder.name not in known
+    ]
     for layer, allowed in ALLOWED.items():
         for file in sorted((root / layer).rglob("*")):
             name = file.relative_to(root).as_posix()
