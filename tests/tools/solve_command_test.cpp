@@ -115,6 +115,44 @@ TEST_F(SolveCommand, SolutionFilesAndAnswersVerify) {
             "2\n");
 }
 
+TEST_F(SolveCommand, AFileKeepsTheBestLineOfEveryRun) {
+  const auto solve = [&](const std::string& arguments) {
+    EXPECT_EQ(run("solve --preset anneal --threads 1 --out best.txt " + arguments).exit_code, 0) << arguments;
+    return read("best.txt");
+  };
+  const std::string good = solve("standard-01 --playouts 50000");
+  EXPECT_EQ(solve("standard-01 --playouts 10"), good);
+  const std::string two = solve("standard-02 --playouts 10");
+  EXPECT_TRUE(two.starts_with(good + "board standard-02\n")) << two;
+  const std::string better = solve("standard-02 standard-01 --playouts 60000 --seed 2");
+  EXPECT_EQ(run("verify standard best.txt").exit_code, 0);
+  EXPECT_EQ(json::parse(run("verify standard best.txt --json").out)["boards"].size(), 2u);
+  EXPECT_NE(better, two);
+}
+
+TEST_F(SolveCommand, RefusesAFileWhoseLinesAreOfOtherBoards) {
+  write("mine.txt", "board mine\n0011\n");
+  write("best.txt", "board mine\nscore 1000\nmoves 0,0 0,0 0,0\n");
+  EXPECT_EQ(complaint("mine.txt --out best.txt --log run.jsonl"),
+            "chainshot: best.txt:1:7: move 3 of this line is illegal on board mine as given; expected lines of that "
+            "board, or another file\n");
+  EXPECT_EQ(complaint("standard-01 --out mine.txt").rfind("chainshot: mine.txt:2:1: '0011'; expected ", 0), 0u);
+  EXPECT_EQ(read("mine.txt"), "board mine\n0011\n");
+  EXPECT_EQ(shell("ls -A | grep -c 'lock\\|run'").out, "0\n");
+}
+
+TEST_F(SolveCommand, LinesOfSeveralBoardsArePrintedIfNoFileHoldsThem) {
+  const std::string brief = "standard-01 standard-02 --preset anneal" + kBrief;
+  const ProgramRun printed = run("solve " + brief);
+  expect_fits_80_columns(printed.out);
+  const std::size_t lines = printed.out.find("\n\nboard standard-01\n");
+  ASSERT_NE(lines, std::string::npos) << printed.out;
+  write("lines.txt", printed.out.substr(lines));
+  EXPECT_EQ(run("verify standard lines.txt").exit_code, 0);
+  EXPECT_EQ(run("solve " + brief + " --out best.txt").out.find("\nmoves "), std::string::npos);
+  EXPECT_EQ(printed.out.substr(lines + 2), read("best.txt"));
+}
+
 TEST_F(SolveCommand, EveryScoringIsSolvedAsItVerifies) {
   for (const game::Scoring& scoring : game::kScorings)
     for (const std::string preset : {"anneal", "uct"}) {

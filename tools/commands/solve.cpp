@@ -69,6 +69,13 @@ void print(const std::string& text) {
   std::fflush(stdout);
 }
 
+std::string lines_text(const std::vector<BoardSolution>& solutions, const game::Scoring& scoring) {
+  std::string text;
+  for (const auto& [board, result, seconds] : solutions)
+    text += host::saved_line(board, scoring, result.best.score, result.best.moves);
+  return text;
+}
+
 void expect_saved(const std::vector<BoardSolution>& solutions, const host::BoardRun& run) {
   std::vector<std::string> problems = run.problems();
   if (const std::string& error = solutions.back().result.error; !error.empty())
@@ -102,6 +109,9 @@ void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vecto
     print_json(solutions_json(solutions, setting));
   else
     print(prints_table ? table.sum(solutions) : solution_text(solutions[0], setting, terminal));
+  // A table has no moves, so lines that no file holds are printed below it.
+  if (prints_table && (a.out.empty() || !run.problems().empty()))
+    print('\n' + lines_text(solutions, run.plan().scoring));
   expect_saved(solutions, run);
 }
 
@@ -137,6 +147,15 @@ host::RunPlan run_plan(const SolveArguments& a) {
   return plan;
 }
 
+void expect_room_for_solutions(const SolveArguments& a, const std::vector<game::NamedBoard>& boards,
+                               const game::Scoring& scoring) {
+  try {
+    host::expect_solutions_fit(a.out, boards, scoring);
+  } catch (const std::runtime_error& error) {
+    throw InputError(error.what());
+  }
+}
+
 std::unique_ptr<host::BoardRun> open_run(host::RunPlan plan, const SolveArguments& a) {
   try {
     return std::make_unique<host::BoardRun>(std::move(plan), host::RunFiles{.solutions = a.out, .log = a.log},
@@ -160,6 +179,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   const std::vector<game::NamedBoard> boards = boards_of(a.boards);
   if (const auto color = a.search.given.find("tabu-color"); color != a.search.given.end())
     expect_tabu_color(std::get<std::string>(color->second), boards);
+  expect_room_for_solutions(a, boards, plan.scoring);
   watch_interrupts();
   const std::stop_token stop = interrupt_token();
   const std::unique_ptr<host::BoardRun> run = open_run(std::move(plan), a);
@@ -179,7 +199,8 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   add_scoring_argument(command, a.scoring);
   add_output_option(command, "--out", a.out,
-                    "write the solutions to FILE, updated during the search with the best line so far");
+                    "add the best lines to the solutions in FILE, during the search as well; a line is replaced only "
+                    "by a better one");
   add_output_option(command, "--log", a.log, "log the run to FILE as JSON lines, for `chainshot plot`");
   command.add_flag("--json", a.json, "print the result as JSON");
   command.set_help_all_flag("--help-all", "also show the settings of every search");
