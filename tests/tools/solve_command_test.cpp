@@ -508,6 +508,26 @@ TEST_F(SolveCommand, TheLogRecordsTheRun) {
   }));
 }
 
+TEST_F(SolveCommand, EveryRunIsAppendedToTheLogWithItsHead) {
+  for (const std::string seed : {"1", "2"})
+    answer("standard-06 --preset anneal --log run.jsonl --seed " + seed + kBrief);
+  std::vector<json> heads;
+  std::istringstream text(read("run.jsonl"));
+  for (std::string line; std::getline(text, line);)
+    if (const json event = json::parse(line); event["event"] == "run") heads.push_back(event);
+  ASSERT_EQ(heads.size(), 2u);
+  for (const json& head : heads) {
+    EXPECT_EQ(head["date"].get<std::string>().size(), std::string("2026-11-18T14:51:10Z").size());
+    EXPECT_EQ(head["date"].get<std::string>().back(), 'Z');
+    EXPECT_NE(head["host"], "");
+    EXPECT_EQ(head["command"][1], "solve");
+    EXPECT_EQ(head["command"].back(), "--json");
+    EXPECT_TRUE(head["program"].is_string());
+  }
+  EXPECT_EQ(heads[0]["seed"], 1);
+  EXPECT_EQ(heads[1]["seed"], 2);
+}
+
 TEST_F(SolveCommand, RefusesToUseAnEngineTwice) {
   const ProgramRun done = run("solve standard-01 --preset uct --engine cpu,cpu --playouts 100");
   EXPECT_EQ(done.exit_code, 2);

@@ -87,10 +87,13 @@ void expect_saved(const std::vector<BoardSolution>& solutions, const host::Board
 }
 
 void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vector<game::NamedBoard>& boards,
-                  const Terminal& terminal, const std::stop_token& stop) {
+                  const Program& program, const std::stop_token& stop) {
+  const Terminal& terminal = program.terminal;
   const SolveSetting setting{.run = &run,
                              .default_budget = a.search.budget.seconds == 0 && run.plan().budget.seconds > 0};
-  run.begin(boards, machine_json());
+  Json about = machine_json();
+  about["command"] = program.command_line;
+  run.begin(boards, about);
   const SolutionTable table(setting, boards, terminal);
   const bool prints_table = !a.json && boards.size() > 1;
   if (prints_table) print(table.head());
@@ -184,7 +187,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   const std::stop_token stop = interrupt_token();
   const std::unique_ptr<host::BoardRun> run = open_run(std::move(plan), a);
   if (!run->has_device()) expect_no_device_settings(a.search, run->plan());
-  solve_boards(*run, a, boards, program.terminal, stop);
+  solve_boards(*run, a, boards, program, stop);
   if (interrupted()) program.exit_code = interrupted_exit();
 }
 
@@ -201,7 +204,7 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
   add_output_option(command, "--out", a.out,
                     "add the best lines to the solutions in FILE, during the search as well; a line is replaced only "
                     "by a better one");
-  add_output_option(command, "--log", a.log, "log the run to FILE as JSON lines, for `chainshot plot`");
+  add_output_option(command, "--log", a.log, "append a log of the run to FILE as JSON lines, for `chainshot plot`");
   command.add_flag("--json", a.json, "print the result as JSON");
   command.set_help_all_flag("--help-all", "also show the settings of every search");
 }
