@@ -113,6 +113,23 @@ TEST_F(SolveFaults, TheReaderOfTheAnswerEndsTheProgram) {
   EXPECT_EQ(read("status"), "141\n");  // 128 plus SIGPIPE
 }
 
+// The reader takes the first line of the table; the boards follow when it is gone.
+TEST_F(SolveFaults, ASearchThatSavesItsLinesOutlivesTheReaderOfTheTable) {
+  std::signal(SIGPIPE, SIG_DFL);
+  const std::string solve =
+      "chainshot solve standard-01 standard-02 standard-03 --preset anneal --time 0.3 --threads 1 ";
+  EXPECT_EQ(shell("{ " + solve + "--out best.txt --log run.jsonl; echo $? >status; } | head -n 1").exit_code, 0);
+  EXPECT_EQ(read("status"), "141\n");
+  EXPECT_EQ(json::parse(run("verify standard best.txt --json").out).at("boards").size(), 3u);
+  EXPECT_EQ(shell("grep -c '\"event\":\"end\"' run.jsonl").out, "3\n");
+  // Without a file, nobody would see what the search finds.
+  write("tiny.txt", "board tiny\n00\n");
+  shell(
+      "{ chainshot solve tiny.txt standard-01 tiny.txt --preset anneal --time 1 --threads 1; echo $? >status; } | head "
+      "-n 1");
+  EXPECT_EQ(read("status"), "141\n");
+}
+
 TEST_F(SolveFaults, SmallBoardsAreAnnealedWhereThereIsNoRoomForAProof) {
   if (tests::kSanitized) GTEST_SKIP() << "sanitizers need more address space than this leaves";
   ASSERT_EQ(shell("chainshot generate --size 5x4 --colors 3 --seed 1 >b.txt").exit_code, 0);

@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "host/files/broken_pipe.hpp"
 #include "host/run/board_run.hpp"
 #include "tools/commands.hpp"
 #include "tools/options/board_argument.hpp"
@@ -63,9 +65,10 @@ std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& argument
   return boards;
 }
 
-// Flushes, because a table grows by a line whenever a board is done.
+// Flushes, because a table grows by a line whenever a board is done. A failure must not end the search; main reports it
+// at the end.
 void print(const std::string& text) {
-  fmt::print("{}", text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }
 
@@ -86,17 +89,15 @@ void expect_saved(const std::vector<BoardSolution>& solutions, const host::Board
   throw std::runtime_error(problems[0]);
 }
 
-void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vector<game::NamedBoard>& boards,
-                  const Program& program, const std::stop_token& stop) {
-  const Terminal& terminal = program.terminal;
-  const SolveSetting setting{.run = &run,
-                             .default_budget = a.search.budget.seconds == 0 && run.plan().budget.seconds > 0};
-  Json about = machine_json();
-  about["command"] = program.command_line;
-  run.begin(boards, about);
-  const SolutionTable table(setting, boards, terminal);
-  const bool prints_table = !a.json && boards.size() > 1;
-  if (prints_table) print(table.head());
+// Searches the boards and prints the table as it grows; `table` may be null. If the reader of the table goes away, as
+// in `chainshot solve ... | head -1`, a run that saves its lines or its log goes on to the end. The next print after
+// the search then ends the program, as the first one does if nothing is saved.
+std::vector<BoardSolution> search_boards(host::BoardRun& run, const SolveArguments& a,
+                                         const std::vector<game::NamedBoard>& boards, const SolutionTable* table,
+                                         const std::stop_token& stop) {
+  std::optional<host::BrokenPipeGuard> guard;
+  if (!a.log.empty() || (!a.out.empty() && !host::is_standard_output(a.out))) guard.emplace();
+  if (table != nullptr) print(table->head());
   std::vector<BoardSolution> solutions;
   SolveProgress progress(run.plan().budget);
   for (const game::NamedBoard& board : boards) {
@@ -105,13 +106,26 @@ void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vecto
     };
     solutions.push_back(run.solve(board, watch, stop));
     progress.erase();
-    if (prints_table) print(table.row(solutions.back()));
+    if (table != nullptr) print(table->row(solutions.back()));
     if (stop.stop_requested() || !solutions.back().result.error.empty()) break;
   }
+  return solutions;
+}
+
+void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vector<game::NamedBoard>& boards,
+                  const Program& program, const std::stop_token& stop) {
+  const SolveSetting setting{.run = &run,
+                             .default_budget = a.search.budget.seconds == 0 && run.plan().budget.seconds > 0};
+  Json about = machine_json();
+  about["command"] = program.command_line;
+  run.begin(boards, about);
+  const SolutionTable table(setting, boards, program.terminal);
+  const bool prints_table = !a.json && boards.size() > 1;
+  const std::vector<BoardSolution> solutions = search_boards(run, a, boards, prints_table ? &table : nullptr, stop);
   if (a.json)
     print_json(solutions_json(solutions, setting));
   else
-    print(prints_table ? table.sum(solutions) : solution_text(solutions[0], setting, terminal));
+    print(prints_table ? table.sum(solutions) : solution_text(solutions[0], setting, program.terminal));
   // A table has no moves, so lines that no file holds are printed below it.
   if (prints_table && (a.out.empty() || !run.problems().empty()))
     print('\n' + lines_text(solutions, run.plan().scoring));
