@@ -63,15 +63,21 @@ SolutionCollection::SolutionCollection(std::string_view text, std::string_view s
     Entry entry{.solution = std::move(solutions[i]), .lines = {}, .after = {}};
     for (; next < end; ++next)
       (next < last ? entry.lines : entry.after) += lines[next];
+    entries_of_[entry.solution.board].push_back(i);
     entries_.push_back(std::move(entry));
   }
   end_line(entries_.back().after.empty() ? entries_.back().lines : entries_.back().after);
 }
 
+const std::vector<std::size_t>& SolutionCollection::entries_of(const std::string& board) const {
+  static const std::vector<std::size_t> kNone;
+  const auto found = entries_of_.find(board);
+  return found == entries_of_.end() ? kNone : found->second;
+}
+
 void SolutionCollection::expect_replays(const game::NamedBoard& board, const game::Scoring& scoring) const {
-  for (const Entry& entry : entries_) {
-    const game::Solution& solution = entry.solution;
-    if (solution.board != board.name) continue;
+  for (const std::size_t i : entries_of(board.name)) {
+    const game::Solution& solution = entries_[i].solution;
     const game::ReplayResult replayed =
         game::replay(board.position, solution.moves, solution.scoring.value_or(scoring));
     const bool has_claimed_score = !solution.score || *solution.score == replayed.score;
@@ -89,17 +95,20 @@ bool SolutionCollection::improve(const game::NamedBoard& board, const game::Scor
                                  const std::vector<game::Cell>& moves) {
   Entry* best = nullptr;
   int best_score = 0;
-  for (Entry& entry : entries_) {
-    const game::Solution& solution = entry.solution;
-    if (solution.board != board.name || solution.scoring.value_or(scoring) != scoring) continue;
+  for (const std::size_t i : entries_of(board.name)) {
+    const game::Solution& solution = entries_[i].solution;
+    if (solution.scoring.value_or(scoring) != scoring) continue;
     const int found = solution.score ? *solution.score : game::replay(board.position, solution.moves, scoring).score;
     if (best == nullptr || found > best_score) {
-      best = &entry;
+      best = &entries_[i];
       best_score = found;
     }
   }
   if (best != nullptr && best_score >= score) return false;
-  if (best == nullptr) best = &entries_.emplace_back();
+  if (best == nullptr) {
+    entries_of_[board.name].push_back(entries_.size());
+    best = &entries_.emplace_back();
+  }
   best->solution = {.board = board.name, .scoring = scoring, .score = score, .moves = moves};
   best->lines = saved_line(board, scoring, score, moves);
   return true;

@@ -2,8 +2,10 @@
 // comments included, stays as it is to the byte.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "game/board_text.hpp"
@@ -40,9 +42,13 @@ class SolutionCollection {
     std::string after;  // blank lines and comments up to the next solution
   };
 
+  // Returns the indices of the entries of a board.
+  const std::vector<std::size_t>& entries_of(const std::string& board) const;
+
   std::string_view source_;
   std::string before_;  // blank lines and comments before the first solution
   std::vector<Entry> entries_;
+  std::unordered_map<std::string, std::vector<std::size_t>> entries_of_;  // by the name of the board
 };
 
 }  // namespace chainshot::host
