@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "tools/terminal/terminal.hpp"
 
@@ -16,6 +17,7 @@ inline constexpr int kJsonVersion = 1;  // the `version` field of every JSON ans
 
 // The state that all commands share. It is complete once the command line has been read.
 struct Program {
+  std::vector<std::string> command_line;  // as it was given, with the name of the program
   Terminal terminal;
   int exit_code = 0;
   std::set<std::string> advanced_groups;  // headings of options that only --help-all shows

@@ -131,6 +131,7 @@ int finish(int exit_code) {
 
 int run(int argc, char** argv) {
   Program program;
+  program.command_line.assign(argv, argv + argc);
   CLI::App app("chainshot finds high-scoring solutions of SameGame boards.", "chainshot");
   app.formatter(std::make_shared<HelpFormatter>(program.advanced_groups));
   app.set_version_flag("--version", "chainshot " CHAINSHOT_VERSION, "show the version");

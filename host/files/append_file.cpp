@@ -1,6 +1,8 @@
 #include "host/files/append_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -27,13 +29,33 @@ std::size_t write_some(int descriptor, std::string_view bytes) {
   return written;
 }
 
+// Returns false if it cannot tell: an empty line too many does no harm.
+bool ends_in_newline(const std::string& path, off_t size) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  char last = 0;
+  const bool is_read = ::pread(descriptor, &last, 1, size - 1) == 1;
+  ::close(descriptor);
+  return is_read && last == '\n';
+}
+
 }  // namespace
 
 AppendFile::AppendFile(std::string path, Notice notice)
     : path_(std::move(path)),
       notice_(std::move(notice)),
-      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, kReadAndWrite)) {
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kReadAndWrite)) {
   if (descriptor_ < 0) throw std::runtime_error("cannot write " + path_ + ": " + std::strerror(errno));
+  struct stat status = {};
+  if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  // A file system without locks is no reason to lose the log.
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(descriptor_);
+    throw std::invalid_argument("cannot write " + path_ + ": another program writes to it; expected another file");
+  }
+  ::fstat(descriptor_, &status);  // once more: a program may have written until we got the lock
+  size_ = status.st_size;
+  starts_line_ = size_ == 0 || ends_in_newline(path_, size_);
 }
 
 AppendFile::~AppendFile() {
@@ -41,8 +63,10 @@ AppendFile::~AppendFile() {
 }
 
 void AppendFile::append(std::string_view line) {
-  if (write_some(descriptor_, line) == line.size()) {
-    size_ += static_cast<off_t>(line.size());
+  const std::string text = (starts_line_ ? "" : "\n") + std::string(line);
+  if (write_some(descriptor_, text) == text.size()) {
+    size_ += static_cast<off_t>(text.size());
+    starts_line_ = true;
     return;
   }
   const bool is_first = problem_.empty();

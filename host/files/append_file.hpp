@@ -1,5 +1,7 @@
-// A file that grows by whole lines while work goes on, so that it can be read at any time. A line that cannot be
-// written in full, for example on a full disk, is removed again; later lines are still tried.
+// A file that grows by whole lines while work goes on, so that it can be read at any time. It keeps what it has; if a
+// killed program left half a line at its end, the next line starts below it. A line that cannot be written in full, for
+// example on a full disk, is removed again; later lines are still tried. One program at a time may append to a file: it
+// holds an flock on it, so lines of two programs never mix and none removes a line of the other.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +16,8 @@ class AppendFile {
  public:
   using Notice = std::function<void(const std::string& sentence)>;
 
-  // Truncates the file. Calls `notice` when the first line is lost. Throws std::runtime_error.
+  // Calls `notice` when the first line is lost. Throws std::invalid_argument if another program appends to the file,
+  // and std::runtime_error if it cannot be opened.
   explicit AppendFile(std::string path, Notice notice = {});
   ~AppendFile();
   AppendFile(const AppendFile&) = delete;
@@ -29,7 +32,8 @@ class AppendFile {
   std::string path_;
   Notice notice_;
   int descriptor_;
-  off_t size_ = 0;
+  off_t size_ = 0;           // of a regular file
+  bool starts_line_ = true;  // the next line starts at the beginning of a line
   std::string problem_;
 };
 

@@ -1,6 +1,6 @@
 // While a guard lives, a write to a pipe without a reader fails with EPIPE instead of ending the program by a signal.
-// Progress, notes, logs and solution files are written under a guard. The answer itself is not: if its reader goes
-// away, as in `chainshot ... | head`, the program ends.
+// Progress, notes, logs and solution files are written under a guard, and so is the table of a search that saves its
+// lines. Other answers are not: if their reader goes away, as in `chainshot ... | head`, the program ends.
 #pragma once
 
 #include <cerrno>

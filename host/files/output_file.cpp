@@ -15,17 +15,12 @@
 #include <thread>
 
 #include "host/files/broken_pipe.hpp"
+#include "host/files/replace_file.hpp"
 
 namespace chainshot::host {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr mode_t kPermissionBits = 07777;
-
-[[noreturn]] void fail(const std::string& path) {
-  throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
-}
 
 bool write_all(std::FILE* file, std::string_view content) {
   return std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0;
@@ -47,48 +42,16 @@ bool is_written_in_place(const std::string& path) {
   return status && (!S_ISREG(status->st_mode) || names_open_file(path));
 }
 
-// Follows symbolic links, also to a file that does not exist yet.
-std::string target_of(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as in Linux
-  fs::path target = path;
-  std::error_code error;
-  for (int links = 0; links < kMostLinks && fs::is_symlink(target, error); ++links)
-    target = target.parent_path() / fs::read_symlink(target, error);
-  return target;
-}
-
-std::string folder_of(const std::string& path) {
-  const std::string folder = fs::path(path).parent_path();
-  return folder.empty() ? "." : folder;
-}
-
 void write_in_place(const std::string& path, std::string_view content) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   std::FILE* file = descriptor < 0 ? nullptr : ::fdopen(descriptor, "ab");
-  if (file == nullptr) fail(path);
+  if (file == nullptr) fail_to_write(path);
   const BrokenPipeGuard guard;
   const bool written = write_all(file, content);
   const int cause = errno;
   const bool closed = std::fclose(file) == 0;
   if (!written) errno = cause;
-  if (!written || !closed) fail(path);
-}
-
-void replace_file(const std::string& path, std::string_view content) {
-  const std::string target = target_of(path);
-  const auto before = status_of(target);
-  const std::string temporary = folder_of(target) + "/.chainshot-" + std::to_string(::getpid()) + ".tmp";
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (file == nullptr) fail(path);
-  const bool allowed = !before || ::fchmod(::fileno(file), before->st_mode & kPermissionBits) == 0;
-  // The bytes must be on the disk before the name points at them, or a crash leaves an empty file in place of the old.
-  const bool written = allowed && write_all(file, content) && ::fsync(::fileno(file)) == 0;
-  const int error = errno;
-  if (std::fclose(file) == 0 && written && std::rename(temporary.c_str(), target.c_str()) == 0) return;
-  const int cause = written ? errno : error;
-  std::remove(temporary.c_str());
-  errno = cause;
-  fail(path);
+  if (!written || !closed) fail_to_write(path);
 }
 
 // Waits up to two seconds for the reader of a pipe, which may have been started at the same time. Never closes the
@@ -146,11 +109,12 @@ bool is_appended_to(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view content) {
   if (is_standard_output(path)) {
-    if (!write_all(stdout, content)) fail("to the standard output");
+    if (!write_all(stdout, content)) fail_to_write("to the standard output");
   } else if (is_written_in_place(path)) {
     write_in_place(path, content);
   } else {
-    replace_file(path, content);
+    const std::string target = target_of(path);
+    replace_file(target, folder_of(target) + "/.chainshot-" + unique_mark() + ".tmp", content, path);
   }
 }
 

@@ -1,7 +1,8 @@
 // Writes the log of a run: one JSON object per line, each written in one piece, so that the log can be read while the
-// run goes on and after it was killed. docs/formats.md lists the fields; host/log/run_log_reader.hpp reads the log.
+// run goes on and after it was killed. A file may hold the logs of several runs, one after another. docs/formats.md
+// lists the fields; host/log/run_log_reader.hpp reads the log.
 //
-//   {"version":1,"event":"run", ...}       the first line: boards, preset, settings, seed, machine, budget
+//   {"version":1,"event":"run", ...}       the first line of a run: date, boards, settings, machine, command line
 //   {"event":"best","board":...}           at every improvement
 //   {"event":"status","board":...}         for every search, at an interval and at the end: the common counters, then
 //                                          the figures of that search

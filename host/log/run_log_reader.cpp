@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 
 #include "game/located_json.hpp"
 #include "game/parse_error.hpp"
@@ -82,15 +83,15 @@ LoggedBoard& board_of(LoggedRun& run, const std::string& name) {
   return run.boards.emplace_back(LoggedBoard{.name = name, .scores = {}, .counts = {}});
 }
 
-void add_line(LoggedRun& run, const LineFields& fields, bool first) {
-  const std::string event = fields.text("event");
-  if (first) {
-    if (event != "run") fields.fail_at_start("not the log of a run; expected a first line with the event \"run\"");
-    run.preset = fields.text("preset");
-    run.scoring = fields.has("scoring") ? fields.text("scoring") : "standard";
-    run.seed = fields.digits("seed");
-    return;
-  }
+void add_run(std::vector<LoggedRun>& runs, const LineFields& fields) {
+  runs.push_back({.preset = fields.text("preset"),
+                  .scoring = fields.has("scoring") ? fields.text("scoring") : "standard",
+                  .seed = fields.digits("seed"),
+                  .date = fields.has("date") ? fields.text("date") : "",
+                  .boards = {}});
+}
+
+void add_line(LoggedRun& run, const std::string& event, const LineFields& fields) {
   if (event != "best" && event != "status" && event != "end") return;
   LoggedBoard& board = board_of(run, fields.text("board"));
   const double seconds = fields.seconds();
@@ -108,10 +109,11 @@ void add_line(LoggedRun& run, const LineFields& fields, bool first) {
 
 }  // namespace
 
-LoggedRun parse_run_log(std::string_view text, std::string_view source) {
+std::vector<LoggedRun> parse_run_log(std::string_view text, std::string_view source) {
+  constexpr std::string_view kNoLog = "not the log of a run; expected a first line with the event \"run\"";
   text = game::without_byte_order_mark(text);
-  LoggedRun run;
-  bool first = true;
+  std::vector<LoggedRun> runs;
+  std::optional<game::ParseError> cut;  // why the line before is not JSON; only another run may follow such a line
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
     const bool whole = end != std::string_view::npos;
@@ -121,15 +123,26 @@ LoggedRun parse_run_log(std::string_view text, std::string_view source) {
     LocatedJson parsed;
     try {
       parsed = game::parse_located_json(line, source, number);
-    } catch (const game::ParseError&) {
-      if (whole || first) throw;
+    } catch (const game::ParseError& error) {
+      if (!cut) cut = error;
+      if (whole || runs.empty()) continue;
+      cut.reset();
       break;  // the process was killed while it wrote this line
     }
-    add_line(run, LineFields(parsed, source, number), first);
-    first = false;
+    const LineFields fields(parsed, source, number);
+    const std::string event = fields.text("event");
+    if (event == "run") {
+      add_run(runs, fields);
+      cut.reset();
+      continue;
+    }
+    if (cut) throw *cut;
+    if (runs.empty()) fields.fail_at_start(kNoLog);
+    add_line(runs.back(), event, fields);
   }
-  if (first) game::fail_at(source, {1, 1}, "not the log of a run; expected a first line with the event \"run\"");
-  return run;
+  if (cut) throw *cut;
+  if (runs.empty()) game::fail_at(source, {1, 1}, kNoLog);
+  return runs;
 }
 
 }  // namespace chainshot::host

@@ -1,4 +1,4 @@
-// Reads the log of a run (host/log/run_log.hpp): the scores and the work of each board over time.
+// Reads logs (host/log/run_log.hpp): the scores and the work of each board of each run over time.
 #pragma once
 
 #include <string>
@@ -30,11 +30,13 @@ struct LoggedRun {
   std::string preset;
   std::string scoring;
   std::string seed;  // its digits, which may exceed a double's precision
+  std::string date;  // ISO 8601; empty in old logs
   std::vector<LoggedBoard> boards;
 };
 
-// Parses a log. Skips unknown events and fields, and a last line that was cut off. Throws game::ParseError with file,
-// line and column.
-LoggedRun parse_run_log(std::string_view text, std::string_view source);
+// Parses the log of one or more runs, which follow one another. Skips unknown events and fields, and a line that was
+// cut off: the last line of the file, or the last one before another run. Throws game::ParseError with file, line and
+// column.
+std::vector<LoggedRun> parse_run_log(std::string_view text, std::string_view source);
 
 }  // namespace chainshot::host

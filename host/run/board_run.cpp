@@ -1,8 +1,10 @@
 #include "host/run/board_run.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -94,16 +96,22 @@ Counters BoardRun::counters() const {
   return has_device() && !kind.title_on_device.empty() ? kind.counters_on_device : kind.counters;
 }
 
-void BoardRun::begin(const std::vector<game::NamedBoard>& boards, const ordered_json& machine) {
+void BoardRun::begin(const std::vector<game::NamedBoard>& boards, const ordered_json& about) {
   if (log_ == nullptr) return;
   ordered_json names = ordered_json::array();
   for (const game::NamedBoard& board : boards)
     names.push_back(board.name);
-  ordered_json head = {{"preset", plan_.preset},        {"seed", plan_.seed},
-                       {"scoring", plan_.scoring.name}, {"budget", budget_json(plan_.budget)},
-                       {"boards", std::move(names)},    {"settings", settings_json(plan_, has_device())},
-                       {"engine", engine_names()},      {"threads", resources_.threads}};
-  head.update(machine);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  ordered_json head = {{"date", fmt::format("{:%FT%TZ}", fmt::gmtime(now))},
+                       {"preset", plan_.preset},
+                       {"seed", plan_.seed},
+                       {"scoring", plan_.scoring.name},
+                       {"budget", budget_json(plan_.budget)},
+                       {"boards", std::move(names)},
+                       {"settings", settings_json(plan_, has_device())},
+                       {"engine", engine_names()},
+                       {"threads", resources_.threads}};
+  head.update(about);
   log_->begin(head);
 }
 

@@ -45,7 +45,7 @@ class BoardRun {
   using Notice = std::function<void(const std::string& sentence)>;
 
   // Opens the engines and the log. Throws std::invalid_argument with one sentence if this machine cannot run the plan,
-  // and std::runtime_error if the log cannot be written.
+  // or if another program writes the log, and std::runtime_error if the log cannot be written.
   BoardRun(RunPlan plan, const RunFiles& files, Notice notice);
 
   const RunPlan& plan() const { return plan_; }
@@ -55,8 +55,8 @@ class BoardRun {
   std::string_view title() const;  // of the search
   Counters counters() const;
 
-  // Writes the first line of the log; `machine` has the fields that describe program and machine.
-  void begin(const std::vector<game::NamedBoard>& boards, const nlohmann::ordered_json& machine);
+  // Writes the first line of the run to the log; `about` has the fields that describe program, command and machine.
+  void begin(const std::vector<game::NamedBoard>& boards, const nlohmann::ordered_json& about);
   // Searches one board and replays its line by the reference rules once more. Calls `watch` ten times per second from
   // the calling thread.
   BoardSolution solve(const game::NamedBoard& board, const std::function<void(const BoardMoment&)>& watch,

@@ -1,5 +1,5 @@
-// The parser of run logs either refuses a text and names the place, or reads a run that can be drawn: its scores rise,
-// its times are never negative, and its curves are finite and in order of time.
+// The parser of run logs either refuses a text and names the place, or reads runs that can be drawn: their scores rise,
+// their times are never negative, and their curves are finite and in order of time.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -34,13 +34,14 @@ void check_curves(const host::LoggedRun& run) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   try {
-    const host::LoggedRun run = host::parse_run_log(text, "input");
-    for (const host::LoggedBoard& board : run.boards) {
-      require(board.seconds >= 0);
-      for (std::size_t i = 1; i < board.scores.size(); ++i)
-        require(board.scores[i].score > board.scores[i - 1].score);
+    for (const host::LoggedRun& run : host::parse_run_log(text, "input")) {
+      for (const host::LoggedBoard& board : run.boards) {
+        require(board.seconds >= 0);
+        for (std::size_t i = 1; i < board.scores.size(); ++i)
+          require(board.scores[i].score > board.scores[i - 1].score);
+      }
+      check_curves(run);
     }
-    check_curves(run);
   } catch (const game::ParseError& error) {
     require(std::string_view(error.what()).starts_with("input:"));
   }

@@ -68,6 +68,37 @@ TEST_F(PlotCommand, WhatIsLeftOfAKilledRunIsDrawn) {
   picture("instant.jsonl");
 }
 
+TEST_F(PlotCommand, EveryRunOfALogIsDrawn) {
+  const auto solve = [&](const std::string& arguments) {
+    EXPECT_EQ(run("solve --preset anneal --playouts 20000 --threads 1 --log night.jsonl " + arguments).exit_code, 0);
+  };
+  solve("standard-01 --seed 1");
+  write("night.jsonl", read("night.jsonl") + R"({"event":"best","bo)");  // killed
+  solve("standard-01 standard-02 --seed 2");
+  EXPECT_EQ(count(read("night.jsonl"), R"("event":"run")"), 2u);
+  const std::string svg = picture("night.jsonl");
+  EXPECT_EQ(count(svg, "<path"), 4u);  // score and rate of each run
+  EXPECT_NE(svg.find("night (anneal, seed 1, 20"), std::string::npos);
+  EXPECT_NE(svg.find("night (anneal, seed 2, 20"), std::string::npos);
+  EXPECT_EQ(svg.find("2 boards"), std::string::npos);
+  EXPECT_EQ(count(picture("night.jsonl --board standard-02"), "<path"), 2u);  // of the one run that has it
+}
+
+TEST_F(PlotCommand, RunsOfALogWithoutAScoreAreLeftOut) {
+  write("log", kHead + kHead + kBest);
+  EXPECT_NE(picture("log").find("log (uct, seed 4, run 2)"), std::string::npos);
+  write("apart", kHead + kBest + kHead + R"({"event":"best","board":"b","seconds":1,"score":2})" + "\n");
+  EXPECT_EQ(complaint("apart -o x.svg"),
+            "chainshot: the runs of the log have no board in common; expected --board to choose one\n");
+  EXPECT_EQ(count(picture("apart --board b"), "<path"), 1u);
+  write("mixed",
+        kHead + kBest + R"({"version":1,"event":"run","preset":"uct","scoring":"total","seed":4})" + "\n" + kBest);
+  EXPECT_EQ(
+      complaint("mixed -o x.svg"),
+      "chainshot: run 1 of mixed uses scoring standard and run 2 of mixed uses total; expected runs with the same "
+      "scoring\n");
+}
+
 TEST_F(PlotCommand, LabelsTellScoresApart) {
   const auto best = [](double seconds, int score) {
     return R"({"event":"best","board":"a","seconds":)" + std::to_string(seconds) + R"(,"score":)" +

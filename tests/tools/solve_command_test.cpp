@@ -99,22 +99,6 @@ TEST_F(SolveCommand, TheSameSeedAndNumberOfPlayoutsGiveTheSameLineIfAskedFor) {
   EXPECT_NE(moves("--seed 8 --threads 1"), expected);
 }
 
-TEST_F(SolveCommand, SolutionFilesAndAnswersVerify) {
-  const ProgramRun solved = shell(
-      "chainshot solve standard --preset anneal --playouts 200 --threads 1 --out best.txt "
-      ">/dev/null && chainshot verify standard best.txt --json");
-  EXPECT_EQ(solved.exit_code, 0) << solved.err;
-  EXPECT_EQ(json::parse(solved.out)["boards"].size(), 20u);
-  EXPECT_EQ(
-      shell("chainshot solve standard-04 standard-05 --json" + kBrief + " | chainshot verify standard -").exit_code, 0);
-  // A file that is only appended to gets every solution once.
-  EXPECT_EQ(shell("chainshot solve standard-04 standard-05 --json" + kBrief +
-                  " --out /dev/fd/3 3>two.txt >/dev/null && "
-                  "grep -c board two.txt")
-                .out,
-            "2\n");
-}
-
 TEST_F(SolveCommand, EveryScoringIsSolvedAsItVerifies) {
   for (const game::Scoring& scoring : game::kScorings)
     for (const std::string preset : {"anneal", "uct"}) {
@@ -166,15 +150,6 @@ TEST_F(SolveCommand, ALineThatReachesTheBoundOfTheBoardEndsTheSearch) {
   EXPECT_EQ(board["score"], 238 * 238 + 1000);
   EXPECT_EQ(board["proven"], true);
   EXPECT_LT(board["seconds"].get<double>(), 300);
-}
-
-// A killed program leaves a line that is at most a second old.
-TEST_F(SolveCommand, TheFileHasTheBestLineWhileTheSearchGoesOn) {
-  const ProgramRun killed =
-      run_until("test -e line.txt", "solve standard-03 --time 1h --threads 1 --out line.txt --log run.jsonl", "KILL");
-  EXPECT_EQ(killed.exit_code, 137);
-  EXPECT_EQ(run("verify standard-03 line.txt").exit_code, 0);
-  EXPECT_NE(read("run.jsonl").find("\"line\":[["), std::string::npos);
 }
 
 TEST_F(SolveCommand, RefusesToMixFilesWithWhatItPrints) {
@@ -441,33 +416,6 @@ TEST_F(SolveCommand, CtrlCReturns130WithWhatThereIs) {
     EXPECT_EQ(run("verify standard-03 line.txt").exit_code, 0);
     EXPECT_NE(read(log).find("\"event\":\"end\""), std::string::npos);
   }
-}
-
-TEST_F(SolveCommand, TheLogRecordsTheRun) {
-  const json found = answer("standard-06 --preset set --log run.jsonl --seed 18446744073709551615" + kBrief);
-  std::vector<json> lines;
-  std::istringstream text(read("run.jsonl"));
-  for (std::string line; std::getline(text, line);)
-    lines.push_back(json::parse(line));
-  ASSERT_GE(lines.size(), 4u);
-  EXPECT_EQ(lines[0]["event"], "run");
-  EXPECT_EQ(lines[0]["version"], 1);
-  EXPECT_EQ(lines[0]["boards"], json({"standard-06"}));
-  EXPECT_EQ(lines[0]["preset"], "set");
-  EXPECT_EQ(lines[0]["seed"], 18446744073709551615u);
-  EXPECT_EQ(lines[0]["settings"]["parallel"], "set");
-  EXPECT_EQ(lines[0]["budget"]["playouts"], 2000);
-  EXPECT_EQ(lines.back()["event"], "end");
-  EXPECT_EQ(lines.back()["moves"], found["boards"][0]["moves"]);
-  const json& status = lines[lines.size() - 2];
-  EXPECT_EQ(status["event"], "status");
-  EXPECT_EQ(status["playouts"], found["boards"][0]["playouts"]);
-  for (const char* field : {"busy_share", "batch_fill", "in_flight", "mean_depth"})
-    EXPECT_GT(status[field].get<double>(), 0) << field;
-  // A rate covers the time since the previous line; the last line may have no new playouts.
-  EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const json& line) {
-    return line["event"] == "status" && line["playouts_per_second"].get<double>() > 0;
-  }));
 }
 
 TEST_F(SolveCommand, RefusesToUseAnEngineTwice) {

@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "host/files/broken_pipe.hpp"
 #include "host/run/board_run.hpp"
 #include "tools/commands.hpp"
 #include "tools/options/board_argument.hpp"
@@ -63,10 +65,18 @@ std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& argument
   return boards;
 }
 
-// Flushes, because a table grows by a line whenever a board is done.
+// Flushes, because a table grows by a line whenever a board is done. A failure must not end the search; main reports it
+// at the end.
 void print(const std::string& text) {
-  fmt::print("{}", text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
+}
+
+std::string lines_text(const std::vector<BoardSolution>& solutions, const game::Scoring& scoring) {
+  std::string text;
+  for (const auto& [board, result, seconds] : solutions)
+    text += host::saved_line(board, scoring, result.best.score, result.best.moves);
+  return text;
 }
 
 void expect_saved(const std::vector<BoardSolution>& solutions, const host::BoardRun& run) {
@@ -79,14 +89,15 @@ void expect_saved(const std::vector<BoardSolution>& solutions, const host::Board
   throw std::runtime_error(problems[0]);
 }
 
-void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vector<game::NamedBoard>& boards,
-                  const Terminal& terminal, const std::stop_token& stop) {
-  const SolveSetting setting{.run = &run,
-                             .default_budget = a.search.budget.seconds == 0 && run.plan().budget.seconds > 0};
-  run.begin(boards, machine_json());
-  const SolutionTable table(setting, boards, terminal);
-  const bool prints_table = !a.json && boards.size() > 1;
-  if (prints_table) print(table.head());
+// Searches the boards and prints the table as it grows; `table` may be null. If the reader of the table goes away, as
+// in `chainshot solve ... | head -1`, a run that saves its lines or its log goes on to the end. The next print after
+// the search then ends the program, as the first one does if nothing is saved.
+std::vector<BoardSolution> search_boards(host::BoardRun& run, const SolveArguments& a,
+                                         const std::vector<game::NamedBoard>& boards, const SolutionTable* table,
+                                         const std::stop_token& stop) {
+  std::optional<host::BrokenPipeGuard> guard;
+  if (!a.log.empty() || (!a.out.empty() && !host::is_standard_output(a.out))) guard.emplace();
+  if (table != nullptr) print(table->head());
   std::vector<BoardSolution> solutions;
   SolveProgress progress(run.plan().budget);
   for (const game::NamedBoard& board : boards) {
@@ -95,13 +106,29 @@ void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vecto
     };
     solutions.push_back(run.solve(board, watch, stop));
     progress.erase();
-    if (prints_table) print(table.row(solutions.back()));
+    if (table != nullptr) print(table->row(solutions.back()));
     if (stop.stop_requested() || !solutions.back().result.error.empty()) break;
   }
+  return solutions;
+}
+
+void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vector<game::NamedBoard>& boards,
+                  const Program& program, const std::stop_token& stop) {
+  const SolveSetting setting{.run = &run,
+                             .default_budget = a.search.budget.seconds == 0 && run.plan().budget.seconds > 0};
+  Json about = machine_json();
+  about["command"] = program.command_line;
+  run.begin(boards, about);
+  const SolutionTable table(setting, boards, program.terminal);
+  const bool prints_table = !a.json && boards.size() > 1;
+  const std::vector<BoardSolution> solutions = search_boards(run, a, boards, prints_table ? &table : nullptr, stop);
   if (a.json)
     print_json(solutions_json(solutions, setting));
   else
-    print(prints_table ? table.sum(solutions) : solution_text(solutions[0], setting, terminal));
+    print(prints_table ? table.sum(solutions) : solution_text(solutions[0], setting, program.terminal));
+  // A table has no moves, so lines that no file holds are printed below it.
+  if (prints_table && (a.out.empty() || !run.problems().empty()))
+    print('\n' + lines_text(solutions, run.plan().scoring));
   expect_saved(solutions, run);
 }
 
@@ -137,6 +164,15 @@ host::RunPlan run_plan(const SolveArguments& a) {
   return plan;
 }
 
+void expect_room_for_solutions(const SolveArguments& a, const std::vector<game::NamedBoard>& boards,
+                               const game::Scoring& scoring) {
+  try {
+    host::expect_solutions_fit(a.out, boards, scoring);
+  } catch (const std::runtime_error& error) {
+    throw InputError(error.what());
+  }
+}
+
 std::unique_ptr<host::BoardRun> open_run(host::RunPlan plan, const SolveArguments& a) {
   try {
     return std::make_unique<host::BoardRun>(std::move(plan), host::RunFiles{.solutions = a.out, .log = a.log},
@@ -160,11 +196,12 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   const std::vector<game::NamedBoard> boards = boards_of(a.boards);
   if (const auto color = a.search.given.find("tabu-color"); color != a.search.given.end())
     expect_tabu_color(std::get<std::string>(color->second), boards);
+  expect_room_for_solutions(a, boards, plan.scoring);
   watch_interrupts();
   const std::stop_token stop = interrupt_token();
   const std::unique_ptr<host::BoardRun> run = open_run(std::move(plan), a);
   if (!run->has_device()) expect_no_device_settings(a.search, run->plan());
-  solve_boards(*run, a, boards, program.terminal, stop);
+  solve_boards(*run, a, boards, program, stop);
   if (interrupted()) program.exit_code = interrupted_exit();
 }
 
@@ -179,8 +216,9 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   add_scoring_argument(command, a.scoring);
   add_output_option(command, "--out", a.out,
-                    "write the solutions to FILE, updated during the search with the best line so far");
-  add_output_option(command, "--log", a.log, "log the run to FILE as JSON lines, for `chainshot plot`");
+                    "add the best lines to the solutions in FILE, during the search as well; a line is replaced only "
+                    "by a better one");
+  add_output_option(command, "--log", a.log, "append a log of the run to FILE as JSON lines, for `chainshot plot`");
   command.add_flag("--json", a.json, "print the result as JSON");
   command.set_help_all_flag("--help-all", "also show the settings of every search");
 }

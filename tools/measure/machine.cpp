@@ -1,7 +1,9 @@
 #include "tools/measure/machine.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <array>
 #include <ctime>
 #include <fstream>
 #include <thread>
@@ -16,6 +18,11 @@ double seconds_of(clockid_t clock) {
 }
 
 }  // namespace
+
+std::string host_name() {
+  std::array<char, 256> name = {};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown host";
+}
 
 std::string processor_name() {
   std::ifstream info("/proc/cpuinfo");

@@ -5,6 +5,7 @@
 
 namespace chainshot::tools {
 
+std::string host_name();       // of the machine, or `unknown host`
 std::string processor_name();  // the name the system reports, or `unknown processor`
 int logical_processors();
 std::string compiler_name();  // such as `g++ 12.2.0`

@@ -205,8 +205,10 @@ Json solutions_json(const std::vector<BoardSolution>& solutions, const SolveSett
 }
 
 Json machine_json() {
-  return {
-      {"processor", processor_name()}, {"logical_processors", logical_processors()}, {"program", CHAINSHOT_VERSION}};
+  return {{"program", CHAINSHOT_VERSION},
+          {"host", host_name()},
+          {"processor", processor_name()},
+          {"logical_processors", logical_processors()}};
 }
 
 }  // namespace chainshot::tools

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 
 namespace chainshot::host {
 namespace {
@@ -40,14 +41,50 @@ class AppendFileTest : public testing::Test {
   rlimit before_ = {};
 };
 
-TEST_F(AppendFileTest, BeginsAnewAndGrows) {
-  std::ofstream(path) << "of another run";
+TEST_F(AppendFileTest, KeepsWhatIsThereAndGrows) {
+  for (int run = 1; run <= 2; ++run) {
+    AppendFile file(path);
+    file.append("one\n");
+    file.append("two\n");
+    EXPECT_EQ(file.problem(), "");
+  }
+  EXPECT_EQ(content(), "one\ntwo\none\ntwo\n");
+}
+
+TEST_F(AppendFileTest, StartsBelowALineThatWasCutOff) {
+  std::ofstream(path) << "whole\nof a killed pro";
   AppendFile file(path);
+  EXPECT_EQ(content(), "whole\nof a killed pro");
   file.append("one\n");
-  EXPECT_EQ(content(), "one\n");
   file.append("two\n");
+  EXPECT_EQ(content(), "whole\nof a killed pro\none\ntwo\n");
+}
+
+TEST_F(AppendFileTest, OnlyOneProgramAtATimeAppends) {
+  {
+    AppendFile file(path);
+    file.append("one\n");
+    try {
+      const AppendFile second(path);
+      FAIL();
+    } catch (const std::invalid_argument& error) {
+      EXPECT_EQ(std::string(error.what()),
+                "cannot write " + path + ": another program writes to it; expected another file");
+    }
+  }
+  AppendFile(path).append("two\n");
   EXPECT_EQ(content(), "one\ntwo\n");
-  EXPECT_EQ(file.problem(), "");
+}
+
+TEST_F(AppendFileTest, AFullDiskKeepsTheLinesOfEarlierRuns) {
+  std::ofstream(path) << "earlier";
+  AppendFile file(path);
+  allow(9);
+  file.append("does not fit\n");
+  EXPECT_EQ(content(), "earlier");
+  allow(100);
+  file.append("fits\n");
+  EXPECT_EQ(content(), "earlier\nfits\n");
 }
 
 TEST_F(AppendFileTest, LeavesOutWhatDoesNotFitAndGoesOn) {

@@ -116,7 +116,7 @@ TEST(ParseRunLog, ReadsWhatRunLogWrites) {
   result.best = {.score = 9, .moves = {}, .source = "annealing", .version = 2};
   result.last = sample_at(2, {});
   log.end("a", result);
-  const LoggedRun run = parse_run_log(out, "log");
+  const LoggedRun run = parse_run_log(out, "log").at(0);
   EXPECT_EQ(run.preset, "auto");
   EXPECT_EQ(run.seed, "5");
   ASSERT_EQ(run.boards.size(), 1u);
@@ -158,18 +158,39 @@ TEST(ParseRunLog, APlaceIsNamedForWhatIsWrong) {
 
 TEST(ParseRunLog, ALastLineThatWasCutOffIsPassedOver) {
   const std::string best = R"({"event":"best","board":"a","seconds":1,"score":2})";
-  const LoggedRun cut = parse_run_log(kHead + best + "\n" + best.substr(0, 30), "log");
+  const LoggedRun cut = parse_run_log(kHead + best + "\n" + best.substr(0, 30), "log").at(0);
   ASSERT_EQ(cut.boards.size(), 1u);
   EXPECT_EQ(cut.boards[0].scores.size(), 1u);
   EXPECT_EQ(cut.seed, "18446744073709551615");
   EXPECT_THROW(parse_run_log(kHead + best.substr(0, 30) + "\n" + best, "log"), game::ParseError);
 }
 
+TEST(ParseRunLog, RunsFollowOneAnother) {
+  const std::string head = R"({"version":1,"event":"run","date":"2026-11-18T14:51:10Z","preset":"uct","seed":2})"
+                           "\n";
+  const std::string best = R"({"event":"best","board":"a","seconds":1,"score":2})";
+  // The first run was killed in the middle of a line, the second while it wrote its first line.
+  const std::string text = kHead + best + "\n" + best.substr(0, 30) + "\n" + head.substr(0, 40) + "\n" + head + best;
+  const std::vector<LoggedRun> runs = parse_run_log(text, "log");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].preset, "anneal");
+  EXPECT_EQ(runs[0].date, "");
+  EXPECT_EQ(runs[0].boards.at(0).scores.size(), 1u);
+  EXPECT_EQ(runs[1].preset, "uct");
+  EXPECT_EQ(runs[1].date, "2026-11-18T14:51:10Z");
+  EXPECT_EQ(runs[1].boards.at(0).scores.size(), 1u);
+  EXPECT_EQ(parse_run_log(head.substr(0, 40) + "\n" + head, "log").size(), 1u);
+  EXPECT_EQ(parse_run_log(head + best.substr(0, 9) + "\n" + head.substr(0, 9), "log").size(), 1u);
+  EXPECT_THROW(parse_run_log(head + best.substr(0, 9) + "\n", "log"), game::ParseError);
+  EXPECT_THROW(parse_run_log(head.substr(0, 40), "log"), game::ParseError);
+}
+
 TEST(ParseRunLog, WhatItDoesNotKnowIsPassedOver) {
   const LoggedRun run =
       parse_run_log(kHead + R"({"event":"checkpoint","file":"x"})" + "\r\n" +
                         R"({"event":"best","board":"a","seconds":1,"score":2,"moods":[{"deep":true}]})" + "\r\n",
-                    "log");
+                    "log")
+          .at(0);
   ASSERT_EQ(run.boards.size(), 1u);
   EXPECT_EQ(run.boards[0].scores[0].score, 2);
 }
@@ -179,7 +200,7 @@ TEST(ParseRunLog, ABoardSolvedTwiceIsTwoBoards) {
                            "\n";
   const std::string end = R"({"event":"end","board":"a","seconds":3,"score":2})"
                           "\n";
-  const LoggedRun run = parse_run_log(kHead + best + end + best, "log");
+  const LoggedRun run = parse_run_log(kHead + best + end + best, "log").at(0);
   ASSERT_EQ(run.boards.size(), 2u);
   EXPECT_EQ(run.boards[0].seconds, 3);
   EXPECT_EQ(run.boards[1].seconds, 1);
