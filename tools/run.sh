@@ -26,6 +26,7 @@ chainshot=$root/build/$preset/tools/chainshot
 
 # Without arguments, the script shows a standard board, searches it for twenty seconds and makes a page of the solution.
 "$chainshot" show standard-01 || exit
+rm -f "$root/build/run.jsonl" # a log grows with every run, and the plot is to show this one
 "$chainshot" solve standard-01 --time 20 --out "$root/build/best.txt" --log "$root/build/run.jsonl" || exit
 "$chainshot" show standard-01 "$root/build/best.txt" --html "$root/build/best.html" || exit
 "$chainshot" plot "$root/build/run.jsonl" -o "$root/build/run.svg" || exit

@@ -57,7 +57,7 @@ class SharedBest {
 
 }  // namespace
 
-BoardRun::BoardRun(RunPlan plan, const RunFiles& files, Notice notice)
+BoardRun::BoardRun(RunPlan plan, const RunFiles& files, const Notice& notice)
     : plan_(std::move(plan)),
       engines_(open_engines(plan_, notice)),
       solutions_(files.solutions, plan_.scoring, notice) {

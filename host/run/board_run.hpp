@@ -46,7 +46,7 @@ class BoardRun {
 
   // Opens the engines and the log. Throws std::invalid_argument with one sentence if this machine cannot run the plan,
   // or if another program writes the log, and std::runtime_error if the log cannot be written.
-  BoardRun(RunPlan plan, const RunFiles& files, Notice notice);
+  BoardRun(RunPlan plan, const RunFiles& files, const Notice& notice);
 
   const RunPlan& plan() const { return plan_; }
   bool has_device() const { return resources_.has_device(); }
