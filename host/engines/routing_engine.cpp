@@ -34,7 +34,7 @@ game::Batch RoutingEngine::take_scalar_requests(game::Batch& batch, ScalarPart& 
   for (std::size_t i = 0; i < batch.requests.size(); ++i) {
     const bool goes_to_scalar = is_scalar(batch.requests[i]);
     if (goes_to_scalar) part.places.push_back(i);
-    (goes_to_scalar ? scalar.requests : others).push_back(std::move(batch.requests[i]));
+    (goes_to_scalar ? scalar.requests : others).push_back(batch.requests[i]);
   }
   batch.requests = std::move(others);
   return scalar;
