@@ -8,30 +8,14 @@
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
 #include "host/search/registry.hpp"
-#include "tests/support/program_run.hpp"
+#include "tests/support/solve_test.hpp"
 
 namespace chainshot {
 namespace {
 
 using nlohmann::json;
 
-// A budget that sanitizers and slow machines spend in a moment.
-const std::string kBrief = " --playouts 2000 --threads 2";
-
-class SolveCommand : public ProgramTest {
- protected:
-  json answer(const std::string& arguments) const {
-    const ProgramRun solved = run("solve " + arguments + " --json");
-    EXPECT_EQ(solved.exit_code, 0) << arguments << '\n' << solved.err;
-    return json::parse(solved.out);
-  }
-  std::string complaint(const std::string& arguments) const {
-    const ProgramRun failed = run("solve " + arguments);
-    EXPECT_EQ(failed.exit_code, 2) << arguments;
-    EXPECT_EQ(failed.out, "") << arguments;
-    return failed.err;
-  }
-};
+class SolveCommand : public SolveTest {};
 
 std::vector<game::Cell> cells_of(const json& moves) {
   std::vector<game::Cell> cells;

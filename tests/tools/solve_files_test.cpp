@@ -5,29 +5,14 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tests/support/program_run.hpp"
+#include "tests/support/solve_test.hpp"
 
 namespace chainshot {
 namespace {
 
 using nlohmann::json;
 
-const std::string kBrief = " --playouts 2000 --threads 2";
-
-class SolveFiles : public ProgramTest {
- protected:
-  json answer(const std::string& arguments) const {
-    const ProgramRun solved = run("solve " + arguments + " --json");
-    EXPECT_EQ(solved.exit_code, 0) << arguments << '\n' << solved.err;
-    return json::parse(solved.out);
-  }
-  std::string complaint(const std::string& arguments) const {
-    const ProgramRun failed = run("solve " + arguments);
-    EXPECT_EQ(failed.exit_code, 2) << arguments;
-    EXPECT_EQ(failed.out, "") << arguments;
-    return failed.err;
-  }
-};
+class SolveFiles : public SolveTest {};
 
 TEST_F(SolveFiles, SolutionFilesAndAnswersVerify) {
   const ProgramRun solved = shell(
