@@ -234,7 +234,7 @@ if [[ $extent != quick ]]; then
     build_and_test 'address, undefined (clang++)' asan -E '^reproduction_test$'
     # tools/ starts no threads of its own, and allocation_test counts heap allocations.
     mapfile -t threaded < <(tests_in cpu host | grep -v -E \
-      '^(allocation|leaf_batch|move_shares|open_set|presets|replay|reproduction|top_move|tree(_batch_descent|_duplicates|_invariants|_memory|_proof|_pruning)?)_test$')
+      '^(allocation|leaf_batch|move_shares|open_set|registry|replay|reproduction|round_plan|top_move|tree(_batch_descent|_duplicates|_invariants|_kind|_memory|_node_store|_proof|_pruning)?)_test$')
     build_and_run 'thread (g++)' tsan "${threaded[@]}"
     stage 'warnings (g++)' check_tools_by_gcc
   fi
