@@ -55,6 +55,11 @@ std::vector<Setting> make_table() {
   return table.take();
 }
 
+std::span<const Setting> anneal_settings() {
+  static const std::vector<Setting> kTable = make_table();
+  return kTable;
+}
+
 std::span<const Preset> anneal_presets() {
   static const std::vector<Preset> kPresets = {
       {"anneal", "population annealing on lines whose moves are named by blocks", "", AnnealSettings{}}};
@@ -70,11 +75,6 @@ std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, 
 }
 
 }  // namespace
-
-std::span<const Setting> anneal_settings() {
-  static const std::vector<Setting> kTable = make_table();
-  return kTable;
-}
 
 std::string anneal_objection(const Settings& settings, const game::Scoring& scoring) {
   const Temperatures t = temperatures_for(std::any_cast<const AnnealSettings&>(settings), scoring);

@@ -10,7 +10,6 @@ namespace chainshot::host {
 
 extern const SearchKind kAnnealKind;
 
-std::span<const Setting> anneal_settings();  // of AnnealSettings
 std::string anneal_objection(const Settings& settings, const game::Scoring& scoring);
 // On `threads` of the resources' threads.
 NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,

@@ -111,17 +111,20 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
 
 SolutionTable::SolutionTable(const SolveSetting& setting, const std::vector<game::NamedBoard>& boards,
                              const Terminal& terminal)
-    : setting_(setting), terminal_(terminal), boards_(boards.size()), name_width_(5) {
+    : setting_(setting),
+      counters_(setting.run->counters()),
+      terminal_(terminal),
+      boards_(boards.size()),
+      name_width_(5) {
   for (const game::NamedBoard& board : boards)
     name_width_ = std::clamp(board.name.size(), name_width_, kWidestName);
 }
 
 std::string SolutionTable::head() const {
-  const host::Counters has = setting_.run->counters();
   std::string line = fmt::format("{:{}} {:>7} {:>6}", "board", name_width_, "score", "moves");
-  if (has.evaluations) line += fmt::format(" {:>{}}", "evaluations", kEvaluationsWidth);
-  if (has.playouts) line += fmt::format(" {:>{}}", "playouts", kCountWidth);
-  if (has.nodes) line += fmt::format(" {:>{}}", "nodes", kCountWidth);
+  if (counters_.evaluations) line += fmt::format(" {:>{}}", "evaluations", kEvaluationsWidth);
+  if (counters_.playouts) line += fmt::format(" {:>{}}", "playouts", kCountWidth);
+  if (counters_.nodes) line += fmt::format(" {:>{}}", "nodes", kCountWidth);
   line += fmt::format(" {:>12} {:>12}", "time", "found after");
   return terminal_.bold(counted(boards_, "board")) + '\n' + setting_text(setting_, std::string(setting_.run->title())) +
          '\n' + terminal_.bold(line) + '\n';
@@ -130,13 +133,12 @@ std::string SolutionTable::head() const {
 std::string SolutionTable::row(const BoardSolution& solution) const {
   const host::SolveResult& result = solution.result;
   const host::SearchStatus work = result.last.total();
-  const host::Counters has = setting_.run->counters();
   const auto short_count = [](std::uint64_t count) { return magnitude(static_cast<double>(count)); };
   std::string line = fmt::format("{:{}} {:>7} {:>6}", shortened(solution.board.name, name_width_), name_width_,
                                  result.best.score, result.best.moves.size());
-  if (has.evaluations) line += fmt::format(" {:>{}}", short_count(work.evaluations), kEvaluationsWidth);
-  if (has.playouts) line += fmt::format(" {:>{}}", short_count(work.playouts), kCountWidth);
-  if (has.nodes) line += fmt::format(" {:>{}}", short_count(work.nodes_visited), kCountWidth);
+  if (counters_.evaluations) line += fmt::format(" {:>{}}", short_count(work.evaluations), kEvaluationsWidth);
+  if (counters_.playouts) line += fmt::format(" {:>{}}", short_count(work.playouts), kCountWidth);
+  if (counters_.nodes) line += fmt::format(" {:>{}}", short_count(work.nodes_visited), kCountWidth);
   line += fmt::format(" {:>12} {:>12}", duration_text(result.last.seconds), duration_text(solution.found_seconds));
   if (result.proven) line += " proven";
   if (!result.complete) line += " stopped";
@@ -152,9 +154,8 @@ std::string SolutionTable::sum(const std::vector<BoardSolution>& solutions) cons
     moves += solution.result.best.moves.size();
     seconds += solution.result.last.seconds;
   }
-  const host::Counters has = setting_.run->counters();
-  const int work_width = (has.evaluations ? kEvaluationsWidth + 1 : 0) + (has.playouts ? kCountWidth + 1 : 0) +
-                         (has.nodes ? kCountWidth + 1 : 0);
+  const int work_width = (counters_.evaluations ? kEvaluationsWidth + 1 : 0) +
+                         (counters_.playouts ? kCountWidth + 1 : 0) + (counters_.nodes ? kCountWidth + 1 : 0);
   std::string out = terminal_.bold(fmt::format("{:{}} {:>7} {:>6}{:{}} {:>12}", "sum", name_width_, score, moves, "",
                                                work_width, duration_text(seconds))) +
                     '\n';

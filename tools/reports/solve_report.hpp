@@ -34,6 +34,7 @@ class SolutionTable {
 
  private:
   const SolveSetting& setting_;
+  const host::Counters counters_;  // fixed: an engine that falls back must not change the columns
   const Terminal& terminal_;
   std::size_t boards_;
   std::size_t name_width_;
