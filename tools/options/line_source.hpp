@@ -1,0 +1,53 @@
+// Reads lines from files of any kind that holds some: archives, solution files (text or JSON) and logs of `solve`. The
+// content tells the kind. Every line is replayed by the reference rules; one that does not replay is refused with a
+// sentence and the others are still read.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "game/board_text.hpp"
+#include "host/archive/archive.hpp"
+
+namespace chainshot::tools {
+
+// The boards that solutions may name. A board that was added earlier goes before one of the same name.
+class KnownBoards {
+ public:
+  void add(const std::vector<game::NamedBoard>& boards);
+  void add(const host::Archive& archive);
+  // Returns null if there is none. An empty name is the board that was given alone.
+  const game::NamedBoard* find(const std::string& name) const;
+  std::vector<std::string> names() const;
+
+ private:
+  std::map<std::string, game::NamedBoard> by_name_;
+  std::vector<game::NamedBoard> first_;  // the boards that were added first
+};
+
+struct SourcedLine {
+  std::string source;  // the file
+  game::NamedBoard board;
+  std::string hash;  // of the board
+  host::NewLine line;
+};
+
+struct SourcedLines {
+  std::vector<SourcedLine> lines;
+  std::vector<std::string> refused;  // one sentence each, with the place
+};
+
+// Returns true if the file starts as an SQLite database does. Call it before any archive is opened: closing a file
+// gives up the locks that SQLite holds on it in this process.
+bool is_database(const std::string& path);
+
+// Reads all lines of an archive. Those of no archive name boards in `known`.
+SourcedLines lines_of_archive(const host::Archive& archive);
+SourcedLines lines_of_text(const std::string& path, const KnownBoards& known);
+
+// Reads several files of any kind. Boards are those of `boards` (may be empty), of the archives among the files, and
+// the standard ones. Throws InputError, game::ParseError or host::ArchiveError for a file that cannot be read.
+SourcedLines lines_of_files(const std::vector<std::string>& paths, const std::string& boards);
+
+}  // namespace chainshot::tools

@@ -1,0 +1,68 @@
+#include "tools/options/start_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "game/reference.hpp"
+#include "game/solution_text.hpp"
+#include "tools/options/input_error.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+using BoardsByName = std::unordered_map<std::string, const game::NamedBoard*>;
+
+// Returns the replayed line.
+host::StartLine start_line(const game::Solution& solution, const game::NamedBoard& board, const game::Scoring& scoring,
+                           const std::string& file) {
+  const game::ReplayResult replayed = game::replay(board.position, solution.moves, scoring);
+  if (!replayed.error.empty())
+    game::fail_at(file, solution.place,
+                  fmt::format("this line does not replay on board {}: {}; expected a line of that board", board.name,
+                              replayed.error));
+  const std::optional<int> stated = solution.score_by(scoring);
+  if (stated && *stated != replayed.score)
+    game::fail_at(file, solution.place,
+                  fmt::format("the moves score {} on board {}, but the line states {}; expected the score of its moves",
+                              replayed.score, board.name, *stated));
+  return {{.score = replayed.score, .moves = solution.moves}, file};
+}
+
+}  // namespace
+
+CLI::Option* add_start_option(CLI::App& command, std::vector<std::string>& files) {
+  return command
+      .add_option("--from", files,
+                  "start from the lines in FILE, a file of solutions such as --out writes; may be repeated")
+      ->type_name("FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check(not_empty("a file of solutions"));
+}
+
+std::map<std::string, std::vector<host::StartLine>> start_lines(const std::vector<std::string>& files,
+                                                                const std::vector<game::NamedBoard>& boards,
+                                                                const game::Scoring& scoring) {
+  BoardsByName by_name;
+  for (const game::NamedBoard& board : boards)
+    by_name.emplace(board.name, &board);
+  std::map<std::string, std::vector<host::StartLine>> starts;
+  for (const std::string& path : files) {
+    const std::string file = name_of_input(path);
+    for (const game::Solution& solution :
+         game::parse_solutions(read_input(path), file, game::Notation::kColumnRow, game::kMaxRows)) {
+      if (solution.board.empty() && by_name.size() > 1)
+        game::fail_at(file, solution.place,
+                      "this solution names no board; expected one BOARD, or a line `board NAME` before `moves`");
+      const auto board = solution.board.empty() ? by_name.begin() : by_name.find(solution.board);
+      if (board != by_name.end()) starts[board->first].push_back(start_line(solution, *board->second, scoring, file));
+    }
+  }
+  for (auto& [name, lines] : starts)
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  return starts;
+}
+
+}  // namespace chainshot::tools
