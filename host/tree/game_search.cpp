@@ -38,6 +38,7 @@ void GameSearch::search(double begin, double share) {
 // Returns false if no move was visited yet.
 bool GameSearch::make_move() {
   const TreeSettings& settings = context_.settings;
+  trees_.settle();
   const std::vector<RootedTree*> all = trees_.rooted_trees();
   std::vector<const RootedTree*> voters(all.begin(), all.end());
   if (settings.mode == ParallelMode::kRoot && !settings.merges_trees) {

@@ -23,19 +23,25 @@ class RoundLoop {
   void spend_until(double share, const PlayedGame& game);
   // Whether no line of the task scores more than the best one found. From any thread.
   bool is_proven() const { return is_proven_; }
+  // How often beams have begun. From any thread.
+  std::uint64_t beams() const { return beams_; }
 
  private:
   void prepare_round(const PlayedGame& game);
+  void aim_beams(double share);
   std::uint64_t round_size(std::uint64_t phase_start, double share) const;
   RoundReport run_round(const RoundPlan& plan);
   void count_used(std::uint64_t walks);
   bool search_what_was_left_out(double share, const PlayedGame& game);
+  bool begin_further_beams(double share, const PlayedGame& game);
   void add_foreign_line();
 
   SearchContext& context_;
   FoundLines& lines_;
   SearchTrees& trees_;
   Scheduler& scheduler_;
+  std::uint64_t beams_start_ = 0;  // walks of the search before its present beams
+  std::atomic<std::uint64_t> beams_ = 0;
   std::atomic<bool> is_proven_ = false;
 };
 

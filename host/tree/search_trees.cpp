@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "game/random.hpp"
+#include "host/tree/core/tree.hpp"
+#include "host/tree/graph/graph.hpp"
+#include "host/tree/parallel/nested_group.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -30,7 +33,10 @@ std::size_t group_count(const TreeSettings& settings, int threads) {
 }
 
 SearchTrees::SearchTrees(const SearchContext& context, FoundLines& lines)
-    : context_(context), lines_(lines), pool_(context.settings.bytes_for_nodes()) {}
+    : context_(context),
+      lines_(lines),
+      bonus_left_out_(context.bonus_left_out()),
+      pool_(bytes_for_outer_trees(context.settings)) {}
 
 void SearchTrees::make(const PlayedGame& game, double share) {
   clear();
@@ -67,11 +73,36 @@ void SearchTrees::add_groups(std::size_t count) {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < count; ++i) {
     if (i == next_keys_.size()) next_keys_.push_back(std::uint64_t{i} << kKeyCountBits);
-    groups_.push_back(std::make_unique<TreeGroup>(
-        context_.settings, next_keys_[i], [this, i] { return lines_.score_to_beat(i); },
-        [this, i](int score, const std::vector<game::Cell>& moves) { lines_.offer(i, score, moves); }));
+    groups_.push_back(make_group(i, count));
   }
   lines_.begin_round(count);
+}
+
+// By the scoring of the trees: a line that beats this may score more.
+int SearchTrees::score_to_beat(std::size_t group) const {
+  const int score = lines_.score_to_beat(group);
+  return score < kNoScore + bonus_left_out_ ? kNoScore : score - bonus_left_out_;
+}
+
+void SearchTrees::offer(std::size_t group, int score, const std::vector<game::Cell>& moves) {
+  if (bonus_left_out_ != 0) {
+    game::Position position = context_.task.board;
+    score = 0;
+    for (const game::Cell cell : moves)
+      score += context_.task.scoring.group_points(position.apply(cell));
+    score += position.final_points(context_.task.scoring);
+    if (score <= lines_.score_to_beat(group)) return;
+  }
+  lines_.offer(group, score, moves);
+}
+
+std::unique_ptr<TreeGroup> SearchTrees::make_group(std::size_t i, std::size_t count) {
+  const TreeSettings& settings = context_.settings;
+  const auto score_to_beat = [this, i] { return this->score_to_beat(i); };
+  const auto found = [this, i](int score, const std::vector<game::Cell>& moves) { offer(i, score, moves); };
+  if (settings.nested.level == 1) return std::make_unique<TreeGroup>(settings, next_keys_[i], score_to_beat, found);
+  return std::make_unique<NestedGroup>(settings, context_.task, pool_.cap() / count, next_keys_[i], score_to_beat,
+                                       found);
 }
 
 // How many trees memory and set-up time allow.
@@ -104,8 +135,13 @@ std::vector<OpenPosition> SearchTrees::open_set(const PlayedGame& game, double s
 RootedTree SearchTrees::rooted_tree_at(const PlayedGame& game, const OpenPosition& open) {
   RootedTree rooted{.way = game.moves, .tree = nullptr};
   rooted.way.insert(rooted.way.end(), open.way.begin(), open.way.end());
-  rooted.tree = std::make_unique<Tree>(pool_, open.position, open.points, context_.settings, context_.task.scoring,
-                                       game::mix64(context_.task.seed ^ game::mix64(trees_made_++)));
+  const TreeSettings settings = outer_settings(context_.settings);
+  const game::Scoring scoring = context_.tree_scoring();
+  const std::uint64_t seed = game::mix64(context_.task.seed ^ game::mix64(trees_made_++));
+  if (settings.duplicates == Duplicates::kGraph)
+    rooted.tree = std::make_unique<Graph>(pool_, open.position, open.points, settings, scoring, seed);
+  else
+    rooted.tree = std::make_unique<Tree>(pool_, open.position, open.points, settings, scoring, seed);
   return rooted;
 }
 
@@ -125,6 +161,19 @@ void SearchTrees::rebalance() {
   distribute_trees(std::move(all), groups_);
   for (const auto& group : groups_)
     group->publish();
+}
+
+void SearchTrees::settle() {
+  for (const auto& group : groups_)
+    group->settle();
+}
+
+std::uint64_t SearchTrees::memory_bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t bytes = pool_.bytes();
+  for (const auto& group : groups_)
+    bytes += group->own_bytes();
+  return bytes;
 }
 
 void SearchTrees::advance_roots(game::Cell move) {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "host/tree/core/tree.hpp"
+#include "host/tree/core/search_tree.hpp"
 #include "host/tree/found_lines.hpp"
 #include "host/tree/parallel/open_set.hpp"
 #include "host/tree/parallel/tree_group.hpp"
@@ -31,6 +31,8 @@ class SearchTrees {
   void make(const PlayedGame& game, double share);
   // Divides the trees of a set among the groups again, and drops those that are proven.
   void rebalance();
+  // Ends the searches that walks of the trees wait for.
+  void settle();
   // Adds a move of the game to all trees.
   void advance_roots(game::Cell move);
 
@@ -44,17 +46,21 @@ class SearchTrees {
   NodePool& pool() { return pool_; }
   // The work of all trees so far, also of those that are gone. From any thread.
   TreeGroup::Figures figures() const;
-  std::uint64_t memory_bytes() const { return pool_.bytes(); }
+  std::uint64_t memory_bytes() const;
 
  private:
   void clear();
+  std::unique_ptr<TreeGroup> make_group(std::size_t i, std::size_t count);
   void add_groups(std::size_t count);
   double most_trees(double share) const;
+  int score_to_beat(std::size_t group) const;
+  void offer(std::size_t group, int score, const std::vector<game::Cell>& moves);
   std::vector<OpenPosition> open_set(const PlayedGame& game, double share);
   RootedTree rooted_tree_at(const PlayedGame& game, const OpenPosition& open);
 
   const SearchContext& context_;
   FoundLines& lines_;
+  const int bonus_left_out_;
   NodePool pool_;
   std::vector<std::uint64_t> next_keys_;  // of requests, by group
   std::uint64_t trees_made_ = 0;

@@ -22,6 +22,7 @@ enum class Duplicates : std::uint8_t {
   kNaive,   // a DAG: Klein 2015, 6.7
   kDynamic,
   kConsistent,
+  kGraph,  // no edge is cut, and statistics belong to edges (graph/graph.hpp)
 };
 
 // All but kEveryMove (Schadd 2012, 6.4): Klein 2015, 6.8.
@@ -61,17 +62,74 @@ struct NodeExploration {
   double urgency_share = 0.3;  // of the budget, that is left when it begins
 };
 
+// SA-UCT (Ruijl 2013, by Klein 2015, 3.7.2; exponential: 6.9.2): the exploration factor falls as the budget is spent.
+enum class Cooling : std::uint8_t { kNone, kLinear, kExponential };
+// Late in a search the shared factor shrinks while nodes lie less than half as deep as they should (LU: Klein 2015,
+// 6.9.1), or while the tree has no end of a game (LUntn: 6.9.2).
+enum class GlobalUrgency : std::uint8_t { kNone, kShallow, kNoEnd };
+
+// How the exploration factor that nodes share changes during a search (Klein 2015, 6.9). Factors are multiplied at each
+// walk; `urgency` and `urgency_share` of NodeExploration hold here too.
+struct GlobalExploration {
+  Cooling cooling = Cooling::kNone;
+  double cooling_rate = 5;  // exponential: the factor is C exp(-rate * share spent) ...
+  double coolest = 0.0016;  // ... but at least this: 8 points of 5,000
+  bool depth_block = false;
+  double depth_growth = 1 / 0.9995;  // f1: while nodes lie deeper than they should
+  bool leaf_block = false;
+  double end_growth = 1 / 0.99;  // f1: of each end of a game that the tree reaches
+  GlobalUrgency urgency = GlobalUrgency::kNone;
+  double ideal_depth = 0;    // where nodes should lie on average; 0: at a share of the length of a game
+  double ideal_share = 0.5;  // of the mean length of the games so far
+
+  // Whether walks and the budget change the factor.
+  bool changes() const { return cooling != Cooling::kNone || depth_block || leaf_block || has_urgency(); }
+  bool has_urgency() const { return urgency != GlobalUrgency::kNone; }
+  bool uses_depth() const { return depth_block || urgency == GlobalUrgency::kShallow; }
+};
+
+// How many levels below an edge its statistics look (UCD: graph/adapted_statistics.hpp).
+struct GraphDepths {
+  int score = 1;   // d1: of the average
+  int parent = 0;  // d2: of the visits of the parent
+  int visits = 0;  // d3: of the visits of the edge
+};
+inline constexpr int kMostGraphDepth = 2;  // each level costs as many times the work as a position has moves
+
+// Beam Monte-Carlo tree search (core/beam_pruning.hpp).
+struct BeamPruning {
+  int width = 0;             // W: nodes that a pruned depth keeps; 0: no beam
+  int simulation_limit = 0;  // L: walks through a depth before it is pruned; 0: from the budget
+  bool keeps_below = false;  // what lies below the nodes that stay is kept too
+};
+
+// Nested Monte-Carlo tree search (parallel/nested_group.hpp).
+inline constexpr int kMostNesting = 4;
+struct TreeNesting {
+  int level = 1;           // 1: a leaf is played; 2: a leaf is searched by a tree of its own; 3: that one's leaves too
+  int inner_playouts = 0;  // walks of a search of level 1, and searches that those of higher levels call; 0: from the
+                           // budget
+  double outer_c = 0;      // exploration at the levels above 1; 0: as at level 1
+};
+
 struct TreeSettings {
   SelectionSettings selection;
+  GraphDepths graph;
   NodeExploration node_exploration;
+  GlobalExploration global_exploration;
+  BeamPruning beam;
+  TreeNesting nested;
   game::Policy policy;
+  bool solver = false;         // selection of MCTS-Solver: Winands 2008, 4.2
   bool state_pruning = false;  // Klein 2015
   bool vs_pruning = false;
+  double bonus_share = 1;  // of the bonus for a cleared board, that counts in the tree (Klein 2015, 6.4)
   Duplicates duplicates = Duplicates::kIgnore;
   Allocation allocation = Allocation::kPerGame;
   MoveChoice move_choice = MoveChoice::kTopScore;
-  bool keeps_tree = true;  // after a move what was searched below it stays: keeps_tree_below_move()
-  int restarts = 1;        // searches the budget is split into, each with a seed of its own
+  bool keeps_tree = true;   // after a move what was searched below it stays: keeps_tree_below_move()
+  int restarts = 1;         // searches the budget is split into, each with a seed of its own
+  int second_restarts = 0;  // further ones; then each of the two lots gets half of the budget (Klein 2015, 8.1.2)
   ParallelMode mode = ParallelMode::kTree;
   int leaf_playouts = 1;  // playouts per leaf; 0: chosen from the speeds of tree and engine
   int look_ahead = 0;     // every so many iterations the children of the leaf are played; 0: never

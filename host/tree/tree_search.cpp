@@ -7,6 +7,8 @@
 
 #include "host/tree/found_lines.hpp"
 #include "host/tree/game_search.hpp"
+#include "host/tree/moves/move_shares.hpp"
+#include "host/tree/parallel/nested_group.hpp"
 #include "host/tree/parallel/scheduler.hpp"
 #include "host/tree/round_loop.hpp"
 #include "host/tree/search_context.hpp"
@@ -19,7 +21,7 @@ constexpr std::uint64_t kWalksPerGame = 64;  // that make a further game worthwh
 
 RequestTerms terms_of(const SearchTask& task, const TreeSettings& settings) {
   return {.seed = task.seed,
-          .scoring = task.scoring,
+          .scoring = tree_scoring_of(task.scoring, settings),
           .policy = settings.policy,
           .merges_equal = settings.duplicates != Duplicates::kIgnore,
           .merges_symmetric = settings.merges_symmetric};
@@ -33,6 +35,11 @@ SearchContext context_of(const SearchTask& task, const TreeSettings& settings, c
           .threads = threads,
           .budget = tracker,
           .leaf_playouts = {settings, tracker.playouts_of_budget(), engines, threads_with_trees(settings, threads)}};
+}
+
+// Returns the number of searches asked for, but at most `most`, and at least one unless none is asked for.
+int within(int asked, double most) {
+  return asked == 0 ? 0 : std::max(1, static_cast<int>(std::min<double>(asked, most)));
 }
 
 // The games of a search, as many as it was asked for, and what it tells of itself.
@@ -53,9 +60,12 @@ class TreeSearch final : public Search {
   void run(const SearchClock& clock, std::stop_token stop) override {
     context_.stop = std::move(stop);
     context_.budget.begin(clock);
-    const int searches = affordable_searches();
-    for (int i = 0; i < searches && goes_on(); ++i) {
-      game_.search(static_cast<double>(i) / searches, 1.0 / searches);
+    const TreeSettings& settings = context_.settings;
+    const int second = settings.second_restarts;
+    const double most = affordable_searches() / (second > 0 ? 2 : 1);
+    for (const SearchShare& search : search_shares(within(settings.restarts, most), within(second, most))) {
+      if (!goes_on()) break;
+      search_share(search.begin, search.share);
       if (context_.makes_moves()) played_score_ = std::max(played_score_.load(), game_.finish());
     }
     if (context_.makes_moves()) play_further_games();
@@ -66,7 +76,8 @@ class TreeSearch final : public Search {
 
  private:
   bool goes_on() const { return !context_.is_halted() && !rounds_.is_proven(); }
-  int affordable_searches() const;
+  double affordable_searches() const;
+  void search_share(double begin, double share);
   void play_further_games();
 
   SearchContext context_;
@@ -97,15 +108,33 @@ SearchStatus TreeSearch::status() const {
       {"in_flight", engines.in_flight},
       {"leaf_playouts", static_cast<double>(context_.leaf_playouts.now())},
   };
+  if (context_.settings.beam.width > 0) {
+    status.figures.push_back({"beam_depth", static_cast<double>(trees.beam_depth), FigureStyle::kNumber, "pruned to"});
+    status.figures.push_back({"beams", static_cast<double>(rounds_.beams()), FigureStyle::kHidden});
+  }
+  if (context_.settings.nested.level > 1) {
+    status.figures.push_back({.name = "inner_searches",
+                              .value = static_cast<double>(trees.searches),
+                              .style = FigureStyle::kCount,
+                              .label = "inner searches"});
+    status.figures.push_back({"inner_playouts", static_cast<double>(context_.settings.nested.inner_playouts)});
+  }
   if (const int played = played_score_; played != kNoScore) status.played_score = played;
   return status;
 }
 
-// Limits the searches that the settings ask for to what the budget can pay.
-int TreeSearch::affordable_searches() const {
+// How many searches the budget can pay, in equal shares.
+double TreeSearch::affordable_searches() const {
   const double by_walks = context_.budget.walks_of_budget(context_.leaf_playouts.now()) / kWalksPerTree;
-  const double affordable = std::min(by_walks, trees_.most_by_time(1));
-  return std::max(1, static_cast<int>(std::min<double>(context_.settings.restarts, affordable)));
+  return std::min(by_walks, trees_.most_by_time(1));
+}
+
+// Gives one search this part of the budget.
+void TreeSearch::search_share(double begin, double share) {
+  context_.first_share = begin;
+  context_.share = share;
+  context_.walks_before = context_.budget.used().walks;
+  game_.search(begin, share);
 }
 
 // A game may end before its budget does. The rest goes to further games, whose scores do not count as the played one.
@@ -114,7 +143,7 @@ void TreeSearch::play_further_games() {
   const auto has_rest = [&] { return budget.walks_until(1, context_.leaf_playouts.now()) >= kWalksPerGame; };
   for (double spent = 0; goes_on() && has_rest() && budget.share() > spent;) {
     spent = budget.share();
-    game_.search(spent, 1 - spent);
+    search_share(spent, 1 - spent);
     game_.finish();
   }
 }
@@ -133,6 +162,7 @@ std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSetti
   // A colour that the user named must keep its name.
   if (settings.policy.tabu_color >= 0) of_game.merges_symmetric = false;
   if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  of_game.nested.inner_playouts = inner_playouts_of(of_game, BudgetTracker(budget, task.board.blocks()), threads);
   return std::make_unique<TreeSearch>(task, of_game, budget, engines, threads, incumbent, name);
 }
 

@@ -313,5 +313,18 @@ TEST_F(CudaFaultsOfTheProgram, ASearchOnCudaAndCpuSurvivesALostDevice) {
   EXPECT_EQ(nlohmann::json::parse(lost.out).at("boards").at(0).at("playouts"), 3000);
 }
 
+TEST_F(CudaFaultsOfTheProgram, ARecordRunGoesOnWithoutALostDevice) {
+  const ProgramRun lost = shell(
+      "export PTXCPU_FAIL=launch:2; chainshot record standard-01 standard-02 --archive night.db --preset set "
+      "--engine auto --threads 1 --turn-time 1 --rounds 2 --json");
+  EXPECT_EQ(lost.exit_code, 0) << lost.err;
+  EXPECT_NE(lost.err.find("chainshot: note: engine cuda ("), std::string::npos) << lost.err;
+  const auto answer = nlohmann::json::parse(lost.out);
+  EXPECT_EQ(answer.at("state"), "finished");
+  for (const auto& board : answer.at("boards"))
+    EXPECT_GE(board.at("turns"), 1);
+  EXPECT_EQ(shell("chainshot archive check night.db").exit_code, 0);
+}
+
 }  // namespace
 }  // namespace chainshot

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "game/reference.hpp"
 #include "tests/support/arbitrary_boards.hpp"
@@ -86,6 +88,24 @@ TEST(Play, DependsOnEveryPartOfItsKey) {
   for (const PlayoutKey& other : {PlayoutKey{1ull << 32 | 1, 2, 3}, PlayoutKey{2, 2, 3}, PlayoutKey{1, 3, 3},
                                   PlayoutKey{1, 1ull << 32 | 2, 3}, PlayoutKey{1, 2, 4}})
     EXPECT_NE(moves_of(key), moves_of(other)) << to_string(other);
+}
+
+TEST(PlayoutSteps, AreTheMovesOfThePlayout) {
+  Dice dice(34);
+  for (int i = 0; i < tests::scaled(3'000); ++i) {
+    Position position = random_board(dice, tests::random_small_shape(dice));
+    const Policy policy = tests::random_policy(dice, position);
+    const PlayoutKey key = tests::random_key(dice);
+    const PlayoutRules rules(policy, game::kStandardScoring, position);
+    std::vector<game::Cell> expected, moves;
+    game::play(position, rules, key, 0, &expected);
+    game::PlayoutSteps steps(position, rules, key);
+    while (const std::optional<game::Cell> next = steps.next(position)) {
+      moves.push_back(*next);
+      position.apply(*next);
+    }
+    ASSERT_EQ(moves, expected) << description(position, policy, key);
+  }
 }
 
 TEST(TabuColor, IsTheGivenOneOrElseTheLowestOfTheMostFrequent) {

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "host/tree/core/beam_pruning.hpp"
 #include "host/tree/core/bounds.hpp"
 #include "host/tree/core/expansion.hpp"
+#include "host/tree/core/global_exploration.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -48,11 +50,16 @@ void BackUp::complete(std::span<const Walk* const> walks, std::span<const game::
     // The search was told the best line with the points of the path the walk took; its leaf may have moved since.
     if (!tree_.keeps_parents) sums.best -= tree_.points_before(tree_.nodes.node(walk.leaf())) - walk.points;
     tree_.counts.resource_eighths += 8 * (result.moves + result.count) + static_cast<std::uint64_t>(walk.length() - 1);
+    if (tree_.changes_exploration) {
+      const auto games = static_cast<double>(result.count);
+      count_games(tree_, games, games * depth_of(walk) + static_cast<double>(result.moves));
+    }
     back_up(walk, sums, i + 1 < walks.size() ? walks[i + 1] : nullptr);
   }
 }
 
 void BackUp::add_game(const Walk& walk, int points, const Walk* next) {
+  if (tree_.changes_exploration) count_games(tree_, 1, depth_of(walk) + static_cast<double>(walk.rest.size()));
   back_up(walk, PlayoutSums::of_game(points), next);
 }
 
@@ -64,9 +71,11 @@ void BackUp::back_up(const Walk& walk, const PlayoutSums& sums, const Walk* next
     solve_upwards(tree_, tree_.nodes.node(walk.leaf()), tree_.nodes.root());
   }
   ++tree_.counts.walks;
-  const int depth = tree_.moves_made + walk.length() - 1;
+  const int depth = depth_of(walk);
   tree_.counts.steps += static_cast<std::uint64_t>(depth);
   tree_.counts.deepest = std::max(tree_.counts.deepest, depth);
+  if (tree_.changes_exploration) adapt_exploration(tree_);
+  count_for_beam(tree_, walk.length() - 1);
 }
 
 // Tells the nodes of the path, from the leaf up; the first `shared` of them wait for the next walk.

@@ -41,6 +41,7 @@ class BackUp {
     }
   };
 
+  int depth_of(const Walk& walk) const { return tree_.moves_made + walk.length() - 1; }  // from the first root
   void back_up(const Walk& walk, const PlayoutSums& sums, const Walk* next);
   void add_along(const Walk& walk, const PlayoutSums& sums, int shared);
   void add_along_parents(Link leaf, PlayoutSums sums);

@@ -4,9 +4,10 @@
 #include <limits>
 #include <optional>
 
+#include "game/move_bounds.hpp"
 #include "host/tree/core/bounds.hpp"
 #include "host/tree/core/expansion.hpp"
-#include "host/tree/core/move_bounds.hpp"
+#include "host/tree/core/global_exploration.hpp"
 #include "host/tree/core/node_exploration.hpp"
 #include "host/tree/core/statistics.hpp"
 
@@ -69,7 +70,7 @@ void forget_untold_lines(TreeState& tree, Node& of, int most) {
   reopen_if_unsolved(tree, of);
 }
 
-MoveBounds move_bounds_of(const TreeState& tree, const Node& of) {
+game::MoveBounds move_bounds_of(const TreeState& tree, const Node& of) {
   game::Position position;
   tree.nodes.unpack_board(of, position);
   return {position, tree.scoring};
@@ -151,7 +152,10 @@ DuplicateOutcome resolve_duplicate(TreeState& tree, std::span<const Walk::Step> 
   const int points = points_after(tree, at, index);
   const int more = points - tree.points_before(node, path);
   // The parent would have seen the end of a game here (Klein 2015, 6.9.2).
-  if (node.is_solved || node.is_end) grow_exploration_above(tree, parent);
+  if (node.is_solved || node.is_end) {
+    grow_exploration_above(tree, parent);
+    grow_exploration_at_end(tree);
+  }
 
   if (tree.settings.duplicates == Duplicates::kNaive || more <= 0) {
     cut_edge(tree, parent, index, -more);
@@ -202,7 +206,7 @@ void raise_points_before(TreeState& tree, Node& of, int more) {
     return;
   }
   const MoveBlock moves = tree.nodes.moves_of(of);
-  std::optional<MoveBounds> bounds;
+  std::optional<game::MoveBounds> bounds;
   for (int i = of.opened - 1; i >= 0; --i) {
     int& bound = moves.bound()[i];
     if (const Link link = moves.node(i); link != 0) {

@@ -4,25 +4,12 @@
 #include <new>
 #include <utility>
 
-#include "game/playout.hpp"
+#include "game/move_bounds.hpp"
 #include "host/tree/core/bounds.hpp"
-#include "host/tree/core/move_bounds.hpp"
+#include "host/tree/core/pruned_moves.hpp"
 #include "host/tree/core/recycling.hpp"
 
 namespace chainshot::host {
-namespace {
-
-// Moves the groups that VS-pruning leaves out behind the others, and returns the number of those others. If it would
-// leave out all of them it leaves out none.
-int put_pruned_last(const game::Position& position, game::GroupRoom& groups, int count) {
-  const auto pruned = std::stable_partition(groups.begin(), groups.begin() + count, [&](const game::Group& group) {
-    return !game::is_pruned_segment(position, group);
-  });
-  return pruned == groups.begin() ? count : static_cast<int>(pruned - groups.begin());
-}
-
-}  // namespace
-
 Link add_node(TreeState& tree, Link parent, int index, std::uint32_t hash) {
   const Link link = tree.nodes.make_node(parent, index, hash);
   return link != 0 || !recycle(tree) ? link : tree.nodes.make_node(parent, index, hash);
@@ -48,7 +35,7 @@ bool expand(TreeState& tree, Node& leaf, const game::Position& position) {
   const int count = tree.settings.vs_pruning ? put_pruned_last(position, groups, all) : all;
   if (!tree.nodes.make_moves(leaf, count) && !(recycle(tree) && tree.nodes.make_moves(leaf, count))) return false;
 
-  const MoveBounds bounds(position, tree.scoring);
+  const game::MoveBounds bounds(position, tree.scoring);
   const auto bound_of = [&](const game::Group& group) {
     return tree.scoring.group_points(group.size) + bounds.after(group.color, group.size);
   };
@@ -82,14 +69,6 @@ bool expand(TreeState& tree, Node& leaf, const game::Position& position) {
   leaf.tabu = static_cast<std::uint8_t>(tabu >= 0 ? tabu : bounds.most_frequent_color());
   if (upper < leaf.upper) lower_upper_bound(tree, leaf, upper);
   return true;
-}
-
-bool is_over(const TreeState& tree, const game::Position& position) {
-  if (!tree.settings.vs_pruning) return !position.has_moves();
-  game::GroupRoom groups;
-  const int count = position.groups(groups);
-  return std::all_of(groups.begin(), groups.begin() + count,
-                     [&](const game::Group& group) { return game::is_pruned_segment(position, group); });
 }
 
 }  // namespace chainshot::host

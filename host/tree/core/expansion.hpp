@@ -18,7 +18,5 @@ Link add_node(TreeState& tree, Link parent, int index, std::uint32_t hash);
 void remove_node(TreeState& tree, Link link);
 // Gives the leaf its moves, in random order; false if there is no memory, even after recycling.
 bool expand(TreeState& tree, Node& leaf, const game::Position& position);
-// No choice is left in the tree: there are no moves, or VS-pruning would leave all of them out.
-bool is_over(const TreeState& tree, const game::Position& position);
 
 }  // namespace chainshot::host

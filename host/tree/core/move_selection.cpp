@@ -5,6 +5,7 @@
 
 #include "host/tree/core/bounds.hpp"
 #include "host/tree/core/node_exploration.hpp"
+#include "host/tree/core/proven_moves.hpp"
 #include "host/tree/core/statistics.hpp"
 #include "host/tree/core/top_move.hpp"
 #include "host/tree/core/visit_tables.hpp"
@@ -17,7 +18,9 @@ constexpr std::uint64_t kFrozenShare = 8;  // an eighth more visits are 3 % more
 // Only the tabu colour and epsilon of the playout policy matter here.
 int select_by_policy(TreeState& tree, const Node& parent) {
   const MoveBlock moves = tree.nodes.moves_of(parent);
-  const auto is_open = [&](int i) { return i >= parent.opened || moves.value(i) > kNever; };
+  const auto is_open = [&](int i) {
+    return i >= parent.opened || moves.value(i) > kNever || is_proven_move(tree, moves, i);
+  };
   const game::Policy& policy = tree.settings.policy;
   const bool has_tabu = policy.has_tabu() && (policy.epsilon == 0 || tree.random.next() >= policy.epsilon);
   const auto is_tabu = [&](int i) { return has_tabu && moves.move(i).color == parent.tabu; };
@@ -85,7 +88,7 @@ SelectedMove select_move(TreeState& tree, Node& parent, int points, int walks) {
   for (; parent.opened < parent.move_count; ++parent.opened)
     if (!is_hopeless(tree, moves.bound()[parent.opened], points)) return {static_cast<int>(parent.opened), 1};
   const double range = range_of(tree, parent);
-  const double c = tree.settings.node_exploration.enabled ? parent.c : tree.settings.selection.c;
+  const double c = exploration_of(tree, parent);
   return tree.rule.score == nullptr ? select_by_terms(tree, parent, visits, walks, range * c)
                                     : select_by_scores(tree, parent, visits, c, range);
 }

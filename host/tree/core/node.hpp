@@ -32,6 +32,7 @@ struct Node {
   // Nothing is left to visit below: the node is closed, or every move is solved, cut or ruled out ("completely solved"
   // in Klein 2015, 5.1). Tracked only where moves may be left out; elsewhere it means the same as closed.
   bool is_solved : 1 = false;
+  bool has_own_c : 1 = false;                // `c` has grown here, so that it no longer cools with the others
   std::uint32_t virtual_visits = 0;          // walks in flight through the node
   std::int32_t best = kNothing;              // the lower bound: the best line seen from here
   std::int32_t upper = 0;                    // the upper bound: no line from here earns more

@@ -10,6 +10,10 @@ void grow_exploration_above(TreeState& tree, Node& from) {
   if (!settings.enabled) return;
   double growth = settings.growth;
   for (Node* at = &from;; at = &tree.nodes.node(at->parent)) {
+    if (tree.cools && !at->has_own_c) {
+      at->c = std::clamp(static_cast<float>(tree.exploration.c), kLeastExploration, kMostExploration);
+      at->has_own_c = true;
+    }
     at->c = std::min(at->c * static_cast<float>(growth), kMostExploration);
     growth = std::max(growth * settings.fading, settings.least);
     if (at->parent == 0) return;

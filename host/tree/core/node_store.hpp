@@ -12,9 +12,9 @@
 
 #include "game/position.hpp"
 #include "game/scoring.hpp"
+#include "host/search/packed_board.hpp"
 #include "host/tree/core/node.hpp"
 #include "host/tree/memory/node_pool.hpp"
-#include "host/tree/memory/packed_board.hpp"
 #include "host/tree/memory/position_table.hpp"
 #include "host/tree/settings.hpp"
 

@@ -57,6 +57,15 @@ void keep_young(TreeState& tree, Node& of, std::size_t first_forgotten) {
   }
 }
 
+// Nodes that a beam has kept down to its depth must not be expanded again.
+void touch_beam(TreeState& tree, Node& of, int depth) {
+  of.touched = static_cast<std::uint32_t>(tree.counts.walks);
+  if (depth == tree.beam.depth || of.move_block == 0) return;
+  const MoveBlock moves = tree.nodes.moves_of(of);
+  for (int i = 0; i < of.move_count; ++i)
+    if (const Link link = moves.node(i); link != 0) touch_beam(tree, tree.nodes.node(link), depth + 1);
+}
+
 void touch_best_line(TreeState& tree) {
   for (Link at = tree.nodes.root_link(); at != 0; at = tree.nodes.best_child(tree.nodes.node(at)))
     tree.nodes.node(at).touched = static_cast<std::uint32_t>(tree.counts.walks);
@@ -68,6 +77,7 @@ bool recycle(TreeState& tree) {
   if (tree.counts.walks < tree.next_recycling) return false;
   NodeStore& nodes = tree.nodes;
   touch_best_line(tree);
+  if (tree.beam.depth > 0) touch_beam(tree, nodes.root(), 0);
   UnitsByAge units_by_age{};
   add_units_below(tree, nodes.root(), units_by_age);
   // Class 0 was visited by the last walk, and always stays.

@@ -85,6 +85,8 @@ TreeCounts& TreeCounts::operator+=(const TreeCounts& other) {
   resource_units += other.resource_units;
   bytes += other.bytes;
   deepest = std::max(deepest, other.deepest);
+  searches += other.searches;
+  beam_depth = std::max(beam_depth, other.beam_depth);
   return *this;
 }
 
@@ -98,23 +100,18 @@ Tree::Tree(NodePool& pool, const game::Position& root, int points, const TreeSet
            const game::Scoring& scoring, std::uint64_t seed)
     : state_(pool, root, points, settings, scoring, seed), back_up_(state_), walk_group_(state_, back_up_) {}
 
-Descent Tree::descend(Walk& walk) {
-  Descent descent;
-  walk_group_.descend({&walk, 1}, {&descent, 1});
-  return descent;
-}
-
 void Tree::descend(std::span<Walk> walks, std::span<Descent> descents) {
   walk_group_.descend(walks, descents);
 }
 
-void Tree::complete(const Walk& walk, const game::Result& result) {
-  const Walk* const only = &walk;
-  back_up_.complete({&only, 1}, {&result, 1});
-}
-
 void Tree::complete(std::span<const Walk* const> walks, std::span<const game::Result> results) {
   back_up_.complete(walks, results);
+}
+
+void Tree::complete(const Walk& walk, const game::Result& result, int upper) {
+  complete(walk, result);
+  Node& leaf = state_.nodes.node(walk.leaf());
+  if (upper < leaf.upper) lower_upper_bound(state_, leaf, std::max(upper, static_cast<int>(leaf.best)));
 }
 
 void Tree::abandon(const Walk& walk) {
@@ -198,6 +195,17 @@ void Tree::advance_root(game::Cell cell) {
   if (kept != 0) raise_points_before(state_, nodes.root(), std::numeric_limits<int>::max());
 }
 
+std::uint64_t Tree::walks_before_pruning() const {
+  if (state_.beam.limit == 0) return std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t begun = state_.beam.walks + state_.nodes.root().virtual_visits;
+  return state_.beam.limit - std::min(state_.beam.limit, begun);
+}
+
+void Tree::prune() {
+  assert(in_flight() == 0);
+  prune_to_beam(state_);
+}
+
 TreeCounts Tree::counts() const {
   const NodeStore::Counts& nodes = state_.nodes.counts();
   return {.nodes = nodes.nodes,
@@ -207,7 +215,8 @@ TreeCounts Tree::counts() const {
           .steps = state_.counts.steps,
           .resource_units = state_.counts.resource_eighths / 8,
           .bytes = state_.nodes.bytes(),
-          .deepest = state_.counts.deepest};
+          .deepest = state_.counts.deepest,
+          .beam_depth = state_.beam.depth};
 }
 
 }  // namespace chainshot::host

@@ -4,11 +4,14 @@
 //   node_store        nodes, moves and positions in memory, and their links
 //   statistics        what a node counts, and the terms from which the selection computes scores
 //   node_exploration  exploration factors that follow the ends of games
+//   global_exploration  the factor that nodes share, where it changes during a search
 //   bounds            upper bounds, closing and solving (MCTS-Solver)
 //   move_selection    which move a walk takes
+//   proven_moves      MCTS-Solver's treatment of proven moves
 //   recycling         what the tree forgets at the cap of its memory
 //   expansion         adding and removing nodes and moves
 //   duplicates        positions that several paths lead to
+//   beam_pruning      what a beam discards
 //   back_up           results on their way up
 //   walk_group        walks on their way down
 //   tree              the face to the outside, which composes the others
@@ -51,6 +54,23 @@ struct WalkCounts {
   int deepest = 0;
 };
 
+// The exploration factor that nodes share, and what it follows (global_exploration.hpp).
+struct TreeExploration {
+  double c;            // the factor now
+  double product = 1;  // of all that made it grow or shrink; cooling comes on top
+  double share_per_walk = 0;
+  std::uint64_t walks_at_round = 0;  // when the tree was last told of the budget
+  double games = 0;                  // playouts and games that ended in the tree ...
+  double game_moves = 0;             // ... and their lengths, from the first root
+};
+
+// Where a beam stands (beam_pruning.hpp).
+struct BeamState {
+  std::uint64_t limit = 0;  // L, walks; 0: no beam
+  std::uint64_t walks = 0;  // that have passed through the depth to be pruned next
+  int depth = 0;            // the deepest depth that was pruned
+};
+
 struct TreeState {
   static constexpr int kNoneKnown = std::numeric_limits<int>::min() / 2;
 
@@ -59,19 +79,26 @@ struct TreeState {
       : settings(tree_settings),
         scoring(game_scoring),
         rule(selection_rule(settings.selection.rule)),
-        tracks_solved(settings.vs_pruning || settings.duplicates != Duplicates::kIgnore),
+        tracks_solved(settings.vs_pruning || settings.duplicates != Duplicates::kIgnore || settings.beam.width > 0),
         keeps_parents(settings.duplicates == Duplicates::kIgnore || settings.duplicates == Duplicates::kNaive),
+        counts_proven(settings.solver && settings.duplicates == Duplicates::kIgnore && settings.beam.width == 0),
+        changes_exploration(settings.global_exploration.changes()),
+        cools(settings.global_exploration.cooling != Cooling::kNone),
         nodes(pool, root, settings, scoring),
         root_points(points),
-        random(seed) {}
+        random(seed),
+        exploration{.c = settings.selection.c} {}
   TreeState(const TreeState&) = delete;
   TreeState& operator=(const TreeState&) = delete;
 
   const TreeSettings settings;
   const game::Scoring scoring;
   const SelectionRule& rule;
-  const bool tracks_solved;  // moves may be left out, so that `solved` is more than `closed`
-  const bool keeps_parents;  // no node ever moves to another parent
+  const bool tracks_solved;        // moves may be left out, so that `solved` is more than `closed`
+  const bool keeps_parents;        // no node ever moves to another parent
+  const bool counts_proven;        // the playout policy may choose proven moves (proven_moves.hpp)
+  const bool changes_exploration;  // that the nodes share
+  const bool cools;                // nodes without growth of their own follow the shared factor
   NodeStore nodes;
   int root_points;  // earned before the root's position
   int moves_made = 0;
@@ -80,6 +107,8 @@ struct TreeState {
   std::uint64_t next_recycling = 0;  // the number of the walk before which no recycling pass is worth its time
   TreeRandom random;
   WalkCounts counts;
+  TreeExploration exploration;
+  BeamState beam;
 
   // Scores of the whole game. `best` is far below any score while nothing was played.
   int best() const { return root_points + nodes.root().best; }

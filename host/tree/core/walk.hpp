@@ -34,6 +34,8 @@ struct Walk {
 enum class Descent : std::uint8_t {
   kLeaf,      // the caller plays walk.position and hands the result to Tree::complete
   kFinished,  // the game ended in the tree, which has counted it already; walk.points is its score
+  kKnown,     // as kFinished, but at a proven move (proven_moves.hpp): walk.points is the best score through it, whose
+              // line was told before
   kBlocked,   // every path leads to leaves in flight; no visit was counted. If no walk is in flight, only moves that
               // the tree leaves out (VS-pruning, Naive) could be better: the tree is done without a proof
   kProven,    // no line beats the best score known

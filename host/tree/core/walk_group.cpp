@@ -5,8 +5,11 @@
 #include "host/tree/core/bounds.hpp"
 #include "host/tree/core/duplicates.hpp"
 #include "host/tree/core/expansion.hpp"
+#include "host/tree/core/global_exploration.hpp"
 #include "host/tree/core/move_selection.hpp"
 #include "host/tree/core/node_exploration.hpp"
+#include "host/tree/core/proven_moves.hpp"
+#include "host/tree/core/pruned_moves.hpp"
 #include "host/tree/core/statistics.hpp"
 
 namespace chainshot::host {
@@ -82,6 +85,11 @@ int WalkGroup::distribute(const Walk::Step& at, int count) {
         left -= open_move(at, selected.index) ? 1 : 0;
         continue;
       }
+      if (is_proven_move(tree_, moves, selected.index)) {
+        count_proven_move(at, selected.index);
+        --left;
+        continue;
+      }
       Node& next = tree_.nodes.node(moves.node(selected.index));
       add_virtual_visits(tree_, next, selected.walks);
       tree_.nodes.prefetch_moves(next);
@@ -93,6 +101,20 @@ int WalkGroup::distribute(const Walk::Step& at, int count) {
       left += send_over(at, shares_[i]);
     shares_.resize(first);
   }
+}
+
+// The walk ends at a proven move, whose score counts as the result of a game.
+void WalkGroup::count_proven_move(const Walk::Step& at, int index) {
+  const MoveBlock moves = tree_.nodes.moves_of(tree_.nodes.node(at.node));
+  Node& proven = tree_.nodes.node(moves.node(index));
+  Walk& walk = begin_walk();
+  const int points = at.points + proven.gain;
+  walk.steps.push_back({moves.node(index), points, moves.move(index).cell});
+  walk.points = points + proven.best;
+  tree_.counts.resource_eighths += static_cast<std::uint64_t>(walk.length() - 1);
+  add_virtual_visits(tree_, proven, 1);
+  finished_.push_back({&walk, proven.best});
+  end_walk(Descent::kKnown);
 }
 
 // The shares of the node begin at `first`.
@@ -140,7 +162,7 @@ bool WalkGroup::open_move(const Walk::Step& at, int index) {
   walk.points = at.points + leaf.gain;
   walk.steps.push_back({link, walk.points, cell});
   add_virtual_visits(tree_, leaf, 1);
-  if (is_over(tree_, walk.position))
+  if (is_over(walk.position, tree_.settings.vs_pruning))
     finish_game(walk);
   else
     end_walk(Descent::kLeaf);
@@ -154,6 +176,7 @@ void WalkGroup::finish_game(Walk& walk) {
   end.is_end = true;
   mark_end_below(tree_, end);
   grow_exploration_above(tree_, end);
+  grow_exploration_at_end(tree_);
   const int points = walk.play_rest(tree_.scoring);
   walk.points += points;
   finished_.push_back({&walk, points});

@@ -39,6 +39,7 @@ class WalkGroup {
   bool open_move(const Walk::Step& at, int index);
   bool join_duplicate(const Walk::Step& at, Walk& walk, int index, Link twin);
   void finish_game(Walk& walk);
+  [[gnu::noinline, gnu::cold]] void count_proven_move(const Walk::Step& at, int index);
 
   Walk& begin_walk();
   void end_walk(Descent descent) { descents_[ended_++] = descent; }

@@ -7,15 +7,12 @@
 #include <cstring>
 
 namespace chainshot::host {
-namespace {
 
 std::size_t quarter_of_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   return pages > 0 && page > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4
                                : std::size_t{1} << 30;
 }
-
-}  // namespace
 
 NodePool::NodePool(std::size_t cap_bytes) {
   constexpr std::size_t kMostChunks = (std::size_t{1} << 32) / kChunkUnits;

@@ -26,6 +26,8 @@ struct NoAddressSpace : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+std::size_t quarter_of_memory();  // of the machine, in bytes
+
 class NodePool {
  public:
   // With `cap_bytes` 0 the cap is a quarter of the machine's memory. Throws NoAddressSpace with one sentence.

@@ -10,16 +10,12 @@
 #include <vector>
 
 #include "game/position.hpp"
+#include "host/search/search.hpp"
 #include "host/tree/moves/move_choice.hpp"
 
 namespace chainshot::host {
 
 inline constexpr int kNoScore = std::numeric_limits<int>::min();
-
-struct ScoredLine {
-  int score = kNoScore;
-  std::vector<game::Cell> moves;
-};
 
 class GameLine {
  public:

@@ -47,7 +47,7 @@ std::optional<game::Cell> choose_move(std::span<const RootedTree* const> rooted_
     tally->best = std::max(tally->best, best);
   };
   for (const RootedTree* rooted : rooted_trees) {
-    const Tree& tree = *rooted->tree;
+    const SearchTree& tree = *rooted->tree;
     if (rooted->way.size() > played) {
       count(rooted->way[played], static_cast<double>(tree.visits()), tree.average(), tree.best());
     } else {

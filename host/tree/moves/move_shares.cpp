@@ -44,4 +44,15 @@ std::vector<double> spent_after_moves(Allocation allocation, double least) {
   return spent;
 }
 
+std::vector<SearchShare> search_shares(int first, int second) {
+  std::vector<SearchShare> shares;
+  const auto add = [&](int count, double begin, double of_all) {
+    for (int i = 0; i < count; ++i)
+      shares.push_back({begin + of_all * i / count, of_all / count});
+  };
+  add(first, 0, second > 0 ? 0.5 : 1);
+  add(second, 0.5, 0.5);
+  return shares;
+}
+
 }  // namespace chainshot::host

@@ -14,4 +14,13 @@ namespace chainshot::host {
 // move in the exponential allocation (Klein: 2^11 resource units).
 std::vector<double> spent_after_moves(Allocation allocation, double least);
 
+// The share of the whole budget that one of several searches gets, and what is spent before it begins.
+struct SearchShare {
+  double begin;
+  double share;
+};
+// A search that is made of others, of which the best counts (Klein 2015, 3.7.1, "meta-search"): `first` searches of
+// equal shares. With `second` > 0 these have one half of the budget, and so many further ones the other.
+std::vector<SearchShare> search_shares(int first, int second);
+
 }  // namespace chainshot::host

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "game/engine.hpp"
-#include "host/tree/core/tree.hpp"
+#include "host/tree/core/walk.hpp"
 
 namespace chainshot::host {
 

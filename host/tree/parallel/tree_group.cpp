@@ -12,6 +12,8 @@ namespace {
 // Walks that one tree takes before the next tree is chosen: walks that go down together share most of their way.
 constexpr std::uint64_t kTurn = 16;
 
+constexpr std::uint64_t kBeamFlights = 8;  // a part of the walks between two prunings may be in flight at a time
+
 }  // namespace
 
 TreeGroup::TreeGroup(const TreeSettings& settings, std::uint64_t first_key, std::function<int()> score_to_beat,
@@ -22,7 +24,7 @@ TreeGroup::TreeGroup(const TreeSettings& settings, std::uint64_t first_key, std:
       score_to_beat_(std::move(score_to_beat)),
       found_(std::move(found)) {}
 
-double TreeGroup::score_of(const Tree& tree) const {
+double TreeGroup::score_of(const SearchTree& tree) const {
   const MoveStatistics statistics = tree.root_statistics();
   if (statistics.visits == 0) return std::numeric_limits<double>::infinity();
   if (tree.visits() == 0) return -std::numeric_limits<double>::infinity();  // its first playouts are in flight
@@ -34,6 +36,7 @@ double TreeGroup::score_of(const Tree& tree) const {
 
 std::uint64_t TreeGroup::fill(LeafBatch& leaf_batch, std::uint64_t walks, std::uint32_t playouts) {
   std::uint64_t taken = 0;
+  if (settings_.beam.width > 0) walks = std::min(walks, walks_of_beam());
   if (rooted_trees_.size() == 1) {
     while (taken < walks && take_walks(leaf_batch, 0, walks - taken, playouts, taken)) {
     }
@@ -52,6 +55,16 @@ std::uint64_t TreeGroup::fill(LeafBatch& leaf_batch, std::uint64_t walks, std::u
   }
   walks_since_order_ += taken;
   return taken;
+}
+
+// How many walks the beam may begin now. It is pruned when the last walk before that is back, and few walks are in
+// flight, because those do not know what the beam has learned since.
+std::uint64_t TreeGroup::walks_of_beam() {
+  SearchTree& tree = *rooted_trees_.front().tree;
+  const auto in_flight = static_cast<std::uint64_t>(tree.in_flight());
+  if (tree.is_pruning_due() && in_flight == 0) tree.prune();
+  const std::uint64_t most = std::max<std::uint64_t>(1, tree.simulation_limit() / kBeamFlights);
+  return std::min(tree.walks_before_pruning(), most - std::min(most, in_flight));
 }
 
 // Ordering the whole set takes as long as many walks. Between two orderings only trees that give walks change their
@@ -76,7 +89,7 @@ void TreeGroup::set_in_order() {
 
 bool TreeGroup::take_walks(LeafBatch& leaf_batch, int tree_index, std::uint64_t most, std::uint32_t playouts,
                            std::uint64_t& taken) {
-  const RootedTree& source = rooted_trees_[static_cast<std::size_t>(tree_index)];
+  const RootedTree& source = tree_numbered(tree_index);
   const std::span<Walk> walks = leaf_batch.room(most);
   if (walks.empty()) return false;
   descents_.resize(walks.size());
@@ -95,6 +108,9 @@ bool TreeGroup::take_walks(LeafBatch& leaf_batch, int tree_index, std::uint64_t 
       }
       case Descent::kFinished:
         if (walk.points > score_to_beat_()) report(source, walk, walk.points, {});
+        ++taken;
+        break;
+      case Descent::kKnown:
         ++taken;
         break;
       case Descent::kBlocked:
@@ -121,13 +137,12 @@ void TreeGroup::complete(const LeafBatch& leaf_batch) {
     const int tree_index = leaves[first].tree_index;
     for (end = first + 1; end < leaves.size() && leaves[end].tree_index == tree_index;)
       ++end;
-    rooted_trees_[static_cast<std::size_t>(tree_index)].tree->complete(std::span(walks_).subspan(first, end - first),
-                                                                       std::span(results_).subspan(first, end - first));
+    tree_numbered(tree_index)
+        .tree->complete(std::span(walks_).subspan(first, end - first), std::span(results_).subspan(first, end - first));
   }
   for (std::size_t i = 0; i < leaves.size(); ++i)
     if (results_[i].best > score_to_beat_())
-      report(rooted_trees_[static_cast<std::size_t>(leaves[i].tree_index)], *walks_[i], results_[i].best,
-             leaf_batch.best_line_of(leaves[i]));
+      report(tree_numbered(leaves[i].tree_index), *walks_[i], results_[i].best, leaf_batch.best_line_of(leaves[i]));
   playouts_ += leaf_batch.playouts();
   publish_now_and_then();
 }
@@ -157,7 +172,7 @@ double TreeGroup::playouts_requested(std::uint32_t leaf_playouts) const {
 
 void TreeGroup::abandon(const LeafBatch& leaf_batch) {
   for (const LeafBatch::Leaf& leaf : leaf_batch.leaves())
-    rooted_trees_[static_cast<std::size_t>(leaf.tree_index)].tree->abandon(*leaf.walk);
+    tree_numbered(leaf.tree_index).tree->abandon(*leaf.walk);
 }
 
 void TreeGroup::report(const RootedTree& rooted, const Walk& walk, int score, std::span<const game::Cell> rest) {

@@ -11,7 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "host/tree/core/tree.hpp"
+#include "host/tree/core/search_tree.hpp"
+#include "host/tree/memory/node_pool.hpp"
 #include "host/tree/parallel/leaf_batch.hpp"
 
 namespace chainshot::host {
@@ -19,7 +20,7 @@ namespace chainshot::host {
 // A tree and the moves from the root of the search to the tree's own root.
 struct RootedTree {
   std::vector<game::Cell> way;
-  std::unique_ptr<Tree> tree;
+  std::unique_ptr<SearchTree> tree;
 };
 
 // The counts of a tree, with depths from the root of the search.
@@ -34,6 +35,10 @@ class TreeGroup {
   // the thread that works on the group.
   TreeGroup(const TreeSettings& settings, std::uint64_t first_key, std::function<int()> score_to_beat, LineSink found);
 
+  virtual ~TreeGroup() = default;
+  TreeGroup(const TreeGroup&) = delete;
+  TreeGroup& operator=(const TreeGroup&) = delete;
+
   const std::vector<RootedTree>& rooted_trees() const { return rooted_trees_; }
   std::vector<RootedTree>& rooted_trees() { return rooted_trees_; }
   std::uint64_t next_key() const { return next_key_; }
@@ -44,16 +49,20 @@ class TreeGroup {
 
   // Descends for up to `walks` leaves with `playouts` each; for fewer, or none, if all ways lead to leaves in flight or
   // nothing is left to find. Returns how many walks it made, including those that ended the game inside the tree.
-  std::uint64_t fill(LeafBatch& leaf_batch, std::uint64_t walks, std::uint32_t playouts);
+  virtual std::uint64_t fill(LeafBatch& leaf_batch, std::uint64_t walks, std::uint32_t playouts);
   std::uint64_t known() const;  // playouts whose results its trees have
   // Mean playouts requested per playout wanted: more with look-ahead, fewer where equal positions are merged.
   double playouts_requested(std::uint32_t leaf_playouts) const;
   // Enters the results of a leaf batch into the trees.
-  void complete(const LeafBatch& leaf_batch);
+  virtual void complete(const LeafBatch& leaf_batch);
   // Takes back the walks of a leaf batch that will not be answered.
-  void abandon(const LeafBatch& leaf_batch);
+  virtual void abandon(const LeafBatch& leaf_batch);
+  // Ends what its trees wait for, so that no walk is in flight. Between two rounds.
+  virtual void settle() {}
 
-  TreeCounts counts() const;  // of all its trees, added up
+  virtual TreeCounts counts() const;  // of all its trees, added up
+  // Memory of its own, beside that of the trees in the common pool. From any thread.
+  virtual std::uint64_t own_bytes() const { return 0; }
   // The same as of a moment ago, and the playouts. From any thread.
   struct Figures {
     TreeCounts trees;
@@ -62,6 +71,16 @@ class TreeGroup {
   Figures published() const;
   void publish();
 
+ protected:
+  // The tree that a leaf batch knows by this number.
+  virtual const RootedTree& tree_numbered(int index) const { return rooted_trees_[static_cast<std::size_t>(index)]; }
+  // Takes one turn of one tree. Returns false if the tree has no leaf to give now.
+  bool take_walks(LeafBatch& leaf_batch, int tree_index, std::uint64_t most, std::uint32_t playouts,
+                  std::uint64_t& taken);
+  void report(const RootedTree& rooted, const Walk& walk, int score, std::span<const game::Cell> rest);
+  const TreeSettings& settings() const { return settings_; }
+  int score_to_beat() const { return score_to_beat_(); }
+
  private:
   struct Candidate {
     double score;
@@ -69,12 +88,9 @@ class TreeGroup {
     bool operator<(const Candidate& other) const { return score < other.score; }
   };
 
-  double score_of(const Tree& tree) const;
+  double score_of(const SearchTree& tree) const;
   void set_in_order();
-  // Takes one turn of one tree. Returns false if the tree has no leaf to give now.
-  bool take_walks(LeafBatch& leaf_batch, int tree_index, std::uint64_t most, std::uint32_t playouts,
-                  std::uint64_t& taken);
-  void report(const RootedTree& rooted, const Walk& walk, int score, std::span<const game::Cell> rest);
+  std::uint64_t walks_of_beam();
   void publish_now_and_then();
 
   const TreeSettings settings_;

@@ -4,6 +4,8 @@
 
 #include "host/tree/selection/sp_mcts.hpp"
 #include "host/tree/selection/third_average.hpp"
+#include "host/tree/selection/third_average_plus.hpp"
+#include "host/tree/selection/third_top.hpp"
 #include "host/tree/selection/top_score.hpp"
 #include "host/tree/selection/ucb1_tuned.hpp"
 #include "host/tree/selection/uct.hpp"
@@ -17,7 +19,10 @@ constexpr std::array kSelectionRules = std::to_array<SelectionRule>({
     {"ucb1-tuned", "uct with a width that follows the variance", "Auer 2002; Klein 2015, 6.5", uct_value,
      ucb1_tuned_score},
     {"third-average", "uct with the average below the move added", "Klein 2015, 6.3", third_average_value, nullptr},
+    {"third-average+", "uct with the average through the move added again", "Klein 2015, 6.10.1",
+     third_average_plus_value, nullptr},
     {"top-score", "uct on the best score instead of the average", "Klein 2015, 6.5", top_score_value, nullptr},
+    {"third-top", "top-score with the best score below the move added", "Klein 2015, 6.10.2", third_top_value, nullptr},
 });
 
 }  // namespace

@@ -51,5 +51,29 @@ TEST(MoveShares, GivesNoMoveLessThanTheLeast) {
   EXPECT_EQ(spent_after_moves(Allocation::kExponential, 2), std::vector<double>{1});
 }
 
+// Klein 2015, 3.7.1: k searches, each with 1/k of the resources.
+TEST(SearchShares, AddUpToTheWholeBudget) {
+  const auto sum = [](const std::vector<SearchShare>& shares) {
+    double end = 0;
+    for (const SearchShare& search : shares) {
+      EXPECT_NEAR(search.begin, end, 1e-12);  // one begins where the one before ends
+      end = search.begin + search.share;
+    }
+    return end;
+  };
+  const std::vector<SearchShare> five = search_shares(5, 0);
+  ASSERT_EQ(five.size(), 5U);
+  for (const SearchShare& search : five)
+    EXPECT_NEAR(search.share, 0.2, 1e-12);
+  EXPECT_NEAR(sum(five), 1, 1e-12);
+  EXPECT_NEAR(sum(search_shares(1, 0)), 1, 1e-12);
+  // Klein 2015, 8.1.2: 448/16 and 448/14, each with half of the budget.
+  const std::vector<SearchShare> both = search_shares(16, 14);
+  ASSERT_EQ(both.size(), 30U);
+  for (std::size_t i = 0; i < both.size(); ++i)
+    EXPECT_NEAR(both[i].share, i < 16 ? 1.0 / 32 : 1.0 / 28, 1e-12);
+  EXPECT_NEAR(sum(both), 1, 1e-12);
+}
+
 }  // namespace
 }  // namespace chainshot::host

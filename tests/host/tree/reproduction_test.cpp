@@ -1,5 +1,5 @@
 // Reproduces Schadd 2012 on a few random boards: the order of its settings, with margins below its own, because ten
-// boards are few. Searches are deterministic. docs/lab/reproduction.md has the same with more boards and larger
+// boards are few. Searches are deterministic. docs/lab/papers.md has the same with more boards and larger
 // budgets.
 #include <gtest/gtest.h>
 

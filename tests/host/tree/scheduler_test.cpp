@@ -9,6 +9,7 @@
 
 #include "game/board_text.hpp"
 #include "host/engines/engines.hpp"
+#include "host/tree/core/tree.hpp"
 
 namespace chainshot::host {
 namespace {

@@ -52,6 +52,16 @@ TEST(Selection, ThirdAverageAddsTheAverageBelowTheMove) {
   EXPECT_DOUBLE_EQ(value("third-average", {.w = 0}), 286 + 250);
 }
 
+TEST(Selection, ThirdAveragePlusAddsTheAverageThroughTheMove) {
+  // Klein 2015, 6.10.1: avg_global + c(p, x) + avg_local, which count from the parent as 286 and 36 + 250.
+  EXPECT_DOUBLE_EQ(value("third-average+", {.w = 0}), 286 + 36 + 250);
+}
+
+TEST(Selection, ThirdTopAddsTheBestScoreBelowTheMove) {
+  // Klein 2015, 6.10.2: of 436 points, 36 are the move's own.
+  EXPECT_DOUBLE_EQ(value("third-top", {}), 436 + 400);
+}
+
 TEST(Selection, TopScoreIsTheBestScoreThroughTheMove) {
   EXPECT_DOUBLE_EQ(value("top-score", {}), 436);
 }

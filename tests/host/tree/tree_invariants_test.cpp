@@ -33,7 +33,7 @@ struct Extent {
 constexpr Extent kRoomy{{2, 2, 2}, {5, 5, 4}, 64, 50, 800};
 constexpr Extent kTight{{6, 5, 3}, {7, 5, 4}, 3, 2000, 8000};
 
-TreeSettings random_settings(Dice& dice) {
+TreeSettings random_settings(Dice& dice, std::uint64_t seed) {
   TreeSettings settings;
   const char* const rules[] = {"uct", "sp-mcts", "ucb1-tuned", "third-average", "top-score"};
   settings.selection.rule = rules[dice.below(5)];
@@ -50,6 +50,13 @@ TreeSettings random_settings(Dice& dice) {
   settings.node_exploration.urgency = dice.one_in(2) ? 0.9995 : 0.5;
   settings.policy = {.kind = dice.one_in(2) ? game::PolicyKind::kRandom : game::PolicyKind::kTabuColorRandom,
                      .vs_pruning = settings.vs_pruning};
+  // Drawn apart, so that the seeds below still make the trees they were chosen for.
+  Dice more(seed + 1'000'000);
+  settings.solver = more.one_in(3);
+  settings.global_exploration = {.cooling = static_cast<Cooling>(more.below(3)),
+                                 .depth_block = more.one_in(3),
+                                 .leaf_block = more.one_in(3),
+                                 .urgency = static_cast<GlobalUrgency>(more.below(3))};
   return settings;
 }
 
@@ -65,7 +72,7 @@ class RandomOperations {
       : dice_(seed),
         board_(board_within(dice_, extent.least, extent.most)),
         scoring_(game::kScorings[static_cast<std::size_t>(dice_.below(5))]),
-        settings_(random_settings(dice_)),
+        settings_(random_settings(dice_, seed)),
         brute_(scoring_),
         rules_(settings_.policy, scoring_, board_),
         pool_(static_cast<std::size_t>(dice_.between(2, static_cast<int>(extent.chunks))) * kChunkBytes),
@@ -96,7 +103,7 @@ class RandomOperations {
       else if (step < 6 && hears_of_others_)
         hear_of_a_score();
       else if (step < 9)
-        tree_.set_budget_left(dice_.below(100) / 100.0);
+        tree_.set_budget_left(dice_.below(100) / 100.0, 0.001);
       else
         walk();
       check_bounds();
@@ -120,6 +127,9 @@ class RandomOperations {
     tree_.descend(walks, descents);
     for (std::size_t i = 0; i < walks.size(); ++i) {
       if (descents[i] == Descent::kFinished) check_line(walks[i]);
+      if (descents[i] == Descent::kKnown) {
+        EXPECT_LE(walks[i].points, told_);
+      }
       if (descents[i] == Descent::kLeaf) flying_.push_back(std::make_unique<Walk>(walks[i]));
     }
     if (none_in_flight && !leaves_better_moves_out()) {

@@ -38,6 +38,30 @@ TEST(TreePresets, HaveTheParametersOfTheirPapers) {
   EXPECT_EQ(tabu48.move_choice, MoveChoice::kTopScoreBelow);
 }
 
+// Klein 2015, 8.1: C = 0.022, 16 and 14 runs, the best of both; (Meta 5) is five runs of a search of chapter 7.
+TEST(TreePresets, HaveTheMetaSearchesOfKlein) {
+  for (const char* name : {"448/16", "448/14", "448-max"}) {
+    const TreeSettings& meta = tree_preset(name);
+    EXPECT_EQ(meta.selection.c, 0.022) << name;
+    EXPECT_EQ(meta.policy.random_below, 48) << name;
+    EXPECT_EQ(meta.allocation, Allocation::kExponential) << name;
+  }
+  EXPECT_EQ(tree_preset("448/16").restarts, 16);
+  EXPECT_EQ(tree_preset("448/14").restarts, 14);
+  EXPECT_EQ(tree_preset("448-max").restarts, 16);
+  EXPECT_EQ(tree_preset("448-max").second_restarts, 14);
+  EXPECT_EQ(tree_preset("base-exp+tabu48-meta5").restarts, 5);
+  EXPECT_EQ(tree_preset("base-exp+tabu48-meta5").selection.c, tree_preset("base-exp+tabu48").selection.c);
+  EXPECT_EQ(tree_preset("base-3rdavg-exp+-meta5").restarts, 5);
+  // Klein 2015, figure 6.23: P = 1.05, f = 0.999, L = 1.001 and C = 100, which is 0.02 of the range.
+  const TreeSettings& cnode = tree_preset("consistent-cnode-meta5");
+  EXPECT_EQ(cnode.restarts, 5);
+  EXPECT_EQ(cnode.selection.c * cnode.selection.range, 100);
+  EXPECT_EQ(cnode.node_exploration.growth, 1.05);
+  EXPECT_FALSE(cnode.node_exploration.late_urgency);
+  EXPECT_EQ(cnode.duplicates, Duplicates::kConsistent);
+}
+
 // The fast one plays in lanes, the published one draws by points.
 TEST(TreePresets, HaveTheSetBasedSearchWithBothPlayouts) {
   const TreeSettings &fast = tree_preset("set"), &published = tree_preset("hgsts");

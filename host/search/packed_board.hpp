@@ -1,5 +1,6 @@
-// A position as a tree stores it: only the rows and planes that positions below its root can use, with 16 bits per row
-// where the columns fit. That is 90 bytes for the standard game (15 rows, 3 planes) and 512 at most.
+// A position as searches with many of them store it: only the rows and planes that positions below their root can use,
+// with 16 bits per row where the columns fit. That is 90 bytes for the standard game (15 rows, 3 planes) and 512 at
+// most.
 #pragma once
 
 #include <bit>

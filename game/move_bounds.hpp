@@ -1,5 +1,5 @@
 // Upper bounds of the positions after each move, computed from the colour counts alone: the same numbers as
-// Position::upper_bound, without making the positions.
+// Position::upper_bound, the over-estimator of Schadd 2012, section 3, without making the positions.
 #pragma once
 
 #include <array>
@@ -7,18 +7,17 @@
 #include "game/position.hpp"
 #include "game/scoring.hpp"
 
-namespace chainshot::host {
+namespace chainshot::game {
 
 class MoveBounds {
  public:
-  MoveBounds(const game::Position& position, const game::Scoring& scoring)
-      : scoring_(scoring), counts_(position.color_counts()) {
+  MoveBounds(const Position& position, const Scoring& scoring) : scoring_(scoring), counts_(position.color_counts()) {
     for (const int n : counts_) {
       sum_ += n >= 2 ? scoring.group_points(n) : 0;
       singles_ += n == 1;
     }
   }
-  int most_frequent_color() const { return game::most_frequent(counts_); }
+  int most_frequent_color() const { return most_frequent(counts_); }
   // The bound of the position after a move that takes `size` blocks of `color`.
   int after(int color, int size) const {
     const int before = counts_[static_cast<std::size_t>(color)], left = before - size;
@@ -27,10 +26,10 @@ class MoveBounds {
   }
 
  private:
-  const game::Scoring& scoring_;
-  std::array<int, game::kMaxColors> counts_;
+  const Scoring& scoring_;
+  std::array<int, kMaxColors> counts_;
   int sum_ = 0;
   int singles_ = 0;
 };
 
-}  // namespace chainshot::host
+}  // namespace chainshot::game

@@ -1,0 +1,8 @@
+#include "cpu/beam/geometry_beam.hpp"
+
+namespace chainshot::cpu::avx2 {
+
+const BeamKernel kSmallBeam = kernel_of<game::SmallGeometry>();
+const BeamKernel kWideBeam = kernel_of<game::WideGeometry>();
+
+}  // namespace chainshot::cpu::avx2

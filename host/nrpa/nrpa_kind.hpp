@@ -1,0 +1,10 @@
+// NRPA as the registry knows it: its settings table, its presets, and how it is made.
+#pragma once
+
+#include "host/search/registry.hpp"
+
+namespace chainshot::host {
+
+extern const SearchKind kNrpaKind;
+
+}  // namespace chainshot::host
