@@ -16,7 +16,7 @@ namespace {
 
 using host::BoardSolution;
 
-constexpr int kEvaluationsWidth = 11, kCountWidth = 8;
+constexpr int kStartWidth = 7, kEvaluationsWidth = 11, kCountWidth = 8;
 
 std::string budget_text(const host::RunPlan& plan) {
   const host::Budget& b = plan.budget;
@@ -41,10 +41,9 @@ std::string searches_of(const host::SolveResult& result, const SolveSetting& set
 
 std::string setting_text(const SolveSetting& s, const std::string& searches) {
   const host::RunPlan& plan = s.run->plan();
-  std::string out =
+  const std::string out =
       fmt::format("preset {} ({}), scoring {}, seed {}\n", plan.preset, searches, plan.scoring.name, plan.seed);
-  if (const std::string engines = s.run->engine_names(); !engines.empty()) out += fmt::format("engine {}\n", engines);
-  return out + fmt::format("budget {} per board{}\n", budget_text(plan),
+  return out + fmt::format("engine {}\nbudget {} per board{}\n", s.run->engine_names(), budget_text(plan),
                            s.default_budget ? " (the default; --time changes it)" : "");
 }
 
@@ -99,10 +98,15 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
                     '\n' + setting_text(setting, searches_of(result, setting));
   if (const std::string work = work_text(result.last.total(), result.last.seconds); !work.empty())
     out += fmt::format("{} in {}\n", work, duration_text(result.last.seconds));
+  const host::StartLine* start = setting.run->plan().best_start(solution.board.name);
+  if (start != nullptr) out += fmt::format("started from {} points ({})\n", start->score, start->file);
   out += verdict_text(result, setting.run->plan().budget);
-  out += result.proven
-             ? "no line scores more\n"
-             : fmt::format("found after {} by {}\n", duration_text(solution.found_seconds), result.best.source);
+  if (result.proven)
+    out += "no line scores more\n";
+  else if (start != nullptr && result.best.score == start->score)
+    out += "no line better than the start was found\n";
+  else
+    out += fmt::format("found after {} by {}\n", duration_text(solution.found_seconds), result.best.source);
   if (const auto played = result.last.total().played_score; played && *played != result.best.score)
     out += fmt::format("the game played move by move scores {}\n", *played);
   out += "replayed by the reference rules\n";
@@ -120,8 +124,13 @@ SolutionTable::SolutionTable(const SolveSetting& setting, const std::vector<game
     name_width_ = std::clamp(board.name.size(), name_width_, kWidestName);
 }
 
+bool SolutionTable::has_starts() const {
+  return !setting_.run->plan().starts.empty();
+}
+
 std::string SolutionTable::head() const {
   std::string line = fmt::format("{:{}} {:>7} {:>6}", "board", name_width_, "score", "moves");
+  if (has_starts()) line += fmt::format(" {:>{}}", "start", kStartWidth);
   if (counters_.evaluations) line += fmt::format(" {:>{}}", "evaluations", kEvaluationsWidth);
   if (counters_.playouts) line += fmt::format(" {:>{}}", "playouts", kCountWidth);
   if (counters_.nodes) line += fmt::format(" {:>{}}", "nodes", kCountWidth);
@@ -136,6 +145,10 @@ std::string SolutionTable::row(const BoardSolution& solution) const {
   const auto short_count = [](std::uint64_t count) { return magnitude(static_cast<double>(count)); };
   std::string line = fmt::format("{:{}} {:>7} {:>6}", shortened(solution.board.name, name_width_), name_width_,
                                  result.best.score, result.best.moves.size());
+  if (has_starts()) {
+    const host::StartLine* start = setting_.run->plan().best_start(solution.board.name);
+    line += fmt::format(" {:>{}}", start == nullptr ? "-" : std::to_string(start->score), kStartWidth);
+  }
   if (counters_.evaluations) line += fmt::format(" {:>{}}", short_count(work.evaluations), kEvaluationsWidth);
   if (counters_.playouts) line += fmt::format(" {:>{}}", short_count(work.playouts), kCountWidth);
   if (counters_.nodes) line += fmt::format(" {:>{}}", short_count(work.nodes_visited), kCountWidth);
@@ -154,7 +167,7 @@ std::string SolutionTable::sum(const std::vector<BoardSolution>& solutions) cons
     moves += solution.result.best.moves.size();
     seconds += solution.result.last.seconds;
   }
-  const int work_width = (counters_.evaluations ? kEvaluationsWidth + 1 : 0) +
+  const int work_width = (has_starts() ? kStartWidth + 1 : 0) + (counters_.evaluations ? kEvaluationsWidth + 1 : 0) +
                          (counters_.playouts ? kCountWidth + 1 : 0) + (counters_.nodes ? kCountWidth + 1 : 0);
   std::string out = terminal_.bold(fmt::format("{:{}} {:>7} {:>6}{:{}} {:>12}", "sum", name_width_, score, moves, "",
                                                work_width, duration_text(seconds))) +
@@ -166,7 +179,7 @@ std::string SolutionTable::sum(const std::vector<BoardSolution>& solutions) cons
 
 namespace {
 
-Json board_json(const BoardSolution& solution) {
+Json board_json(const BoardSolution& solution, const host::RunPlan& plan) {
   const host::SolveResult& result = solution.result;
   const host::SearchStatus work = result.last.total();
   Json out = {{"name", solution.board.name},
@@ -183,6 +196,7 @@ Json board_json(const BoardSolution& solution) {
               {"proven", result.proven}};
   for (const host::Figure& figure : work.figures)
     if (const std::string name(figure.name); !out.contains(name)) out[name] = host::figure_json(figure);
+  if (const host::StartLine* start = plan.best_start(solution.board.name)) out["start"] = start->score;
   if (result.proven) out["proof_nodes"] = proof_nodes(result);
   if (work.played_score) out["played_score"] = *work.played_score;
   if (!result.error.empty()) out["error"] = result.error;
@@ -198,7 +212,7 @@ Json solutions_json(const std::vector<BoardSolution>& solutions, const SolveSett
                  {"boards", Json::array()}};
   long sum = 0;
   for (const BoardSolution& solution : solutions) {
-    answer["boards"].push_back(board_json(solution));
+    answer["boards"].push_back(board_json(solution, plan));
     sum += solution.result.best.score;
   }
   answer["sum"] = sum;
@@ -207,6 +221,7 @@ Json solutions_json(const std::vector<BoardSolution>& solutions, const SolveSett
 
 Json machine_json() {
   return {{"program", CHAINSHOT_VERSION},
+          {"commit", program_commit()},
           {"host", host_name()},
           {"processor", processor_name()},
           {"logical_processors", logical_processors()}};

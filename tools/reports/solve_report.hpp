@@ -33,6 +33,8 @@ class SolutionTable {
   std::string sum(const std::vector<BoardSolution>& solutions) const;
 
  private:
+  bool has_starts() const;
+
   const SolveSetting& setting_;
   const host::Counters counters_;  // fixed: an engine that falls back must not change the columns
   const Terminal& terminal_;

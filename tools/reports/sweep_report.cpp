@@ -59,7 +59,7 @@ std::string sweep_text(const Sweep& sweep, const Terminal& terminal) {
   out += table(sweep, terminal);
   const SweepPoint& best = recommended(sweep);
   out += fmt::format(
-      "\n* recommended: batches of {} playouts of {}, {} playouts/s;\n  the smallest batch within 5 % of the best "
+      "\n* recommended: batches of {} playouts of {},\n  {} playouts/s; the smallest batch within 5 % of the best "
       "rate\n",
       grouped(best.playouts), counted(best.positions, "position"), magnitude(best.per_second));
   if (!sweep.complete) out += "\nInterrupted: larger batches were not measured.\n";
