@@ -7,36 +7,13 @@
 
 #include "cuda/device_queue.hpp"
 #include "cuda/playout.hpp"
+#include "cuda/usable_devices.hpp"
 
 namespace chainshot::cuda {
 namespace {
 
 constexpr std::uint64_t kGamesPerLane = 16;       // enough that the last games of a batch cost little
 constexpr std::uint64_t kSmallestSlot = 1 << 17;  // playouts, unless memory is short
-constexpr std::uint64_t kShareOfMemory = 80;      // per cent of what is free
-
-std::vector<DeviceInfo> usable_devices(const CudaEngineOptions& options) {
-  const DeviceList list = list_devices();
-  if (!list.unusable.empty()) throw NoDevice(list.unusable);
-  std::vector<DeviceInfo> chosen;
-  for (const int index : options.devices) {
-    if (index < 0 || index >= static_cast<int>(list.devices.size()))
-      throw NoDevice("there is no CUDA device " + std::to_string(index) + "; this machine has " +
-                     std::to_string(list.devices.size()));
-    const DeviceInfo& device = list.devices[static_cast<std::size_t>(index)];
-    if (!device.unusable.empty())
-      throw NoDevice("CUDA device " + std::to_string(index) + " (" + device.name +
-                     ") cannot be used: " + device.unusable);
-    if (std::none_of(chosen.begin(), chosen.end(), [&](const DeviceInfo& d) { return d.index == index; }))
-      chosen.push_back(device);
-  }
-  if (!options.devices.empty()) return chosen;
-  for (const DeviceInfo& device : list.devices)
-    if (device.unusable.empty()) chosen.push_back(device);
-  if (chosen.empty())
-    throw NoDevice("CUDA device 0 (" + list.devices[0].name + ") cannot be used: " + list.devices[0].unusable);
-  return chosen;
-}
 
 std::uint64_t lanes_of(const DeviceInfo& device) {
   return static_cast<std::uint64_t>(resident_lanes(device.multiprocessors));
@@ -57,7 +34,7 @@ std::string refusal(const game::Batch& batch) {
 class CudaEngine final : public game::Engine {
  public:
   explicit CudaEngine(const CudaEngineOptions& options) {
-    std::vector<DeviceInfo> devices = usable_devices(options);
+    std::vector<DeviceInfo> devices = usable_devices(options.devices);
     std::uint64_t lanes = 0, fullest = 0;
     for (const DeviceInfo& device : devices) {
       lanes += lanes_of(device);
@@ -130,8 +107,7 @@ class CudaEngine final : public game::Engine {
     const int slots = std::max(2, options.slots);
     std::uint64_t budget = ~std::uint64_t{0};
     for (const DeviceInfo& device : devices)
-      budget = std::min(budget, options.memory > 0 ? std::min(options.memory, device.free_memory)
-                                                   : device.free_memory / 100 * kShareOfMemory);
+      budget = std::min(budget, usable_memory(device, options.memory));
     sizes_ = SlotSizes::for_playouts(playouts);
     while (sizes_.device_bytes() * static_cast<std::uint64_t>(slots) > budget) {
       if (sizes_.small_playouts <= kFewestPlayouts)

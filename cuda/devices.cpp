@@ -1,9 +1,11 @@
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <string>
 
 #include "cuda/cuda_engine.hpp"
 #include "cuda/playout.hpp"
+#include "cuda/usable_devices.hpp"
 
 namespace chainshot::cuda {
 namespace {
@@ -60,6 +62,8 @@ DeviceInfo describe(int index) {
   return device;
 }
 
+constexpr std::uint64_t kShareOfMemory = 80;  // per cent of what is free
+
 }  // namespace
 
 DeviceList list_devices() {
@@ -79,6 +83,33 @@ DeviceList list_devices() {
     list.devices.push_back(describe(i));
   cudaSetDevice(before);
   return list;
+}
+
+std::vector<DeviceInfo> usable_devices(const std::vector<int>& wanted) {
+  const DeviceList list = list_devices();
+  if (!list.unusable.empty()) throw NoDevice(list.unusable);
+  std::vector<DeviceInfo> chosen;
+  for (const int index : wanted) {
+    if (index < 0 || index >= static_cast<int>(list.devices.size()))
+      throw NoDevice("there is no CUDA device " + std::to_string(index) + "; this machine has " +
+                     std::to_string(list.devices.size()));
+    const DeviceInfo& device = list.devices[static_cast<std::size_t>(index)];
+    if (!device.unusable.empty())
+      throw NoDevice("CUDA device " + std::to_string(index) + " (" + device.name +
+                     ") cannot be used: " + device.unusable);
+    if (std::none_of(chosen.begin(), chosen.end(), [&](const DeviceInfo& d) { return d.index == index; }))
+      chosen.push_back(device);
+  }
+  if (!wanted.empty()) return chosen;
+  for (const DeviceInfo& device : list.devices)
+    if (device.unusable.empty()) chosen.push_back(device);
+  if (chosen.empty())
+    throw NoDevice("CUDA device 0 (" + list.devices[0].name + ") cannot be used: " + list.devices[0].unusable);
+  return chosen;
+}
+
+std::uint64_t usable_memory(const DeviceInfo& device, std::uint64_t allowed) {
+  return allowed > 0 ? std::min(allowed, device.free_memory) : device.free_memory / 100 * kShareOfMemory;
 }
 
 }  // namespace chainshot::cuda

@@ -1,4 +1,5 @@
-// Stands in for the engine where the program is built without a CUDA compiler.
+// Stands in for what devices do where the program is built without a CUDA compiler.
+#include "cuda/cuda_beam_step.hpp"
 #include "cuda/cuda_engine.hpp"
 
 namespace chainshot::cuda {
@@ -13,6 +14,10 @@ DeviceList list_devices() {
 }
 
 std::unique_ptr<game::Engine> make_cuda_engine(const CudaEngineOptions&) {
+  throw NoDevice(kNoCuda);
+}
+
+std::unique_ptr<CudaBeamStep> make_cuda_beam_step(const CudaBeamOptions&) {
   throw NoDevice(kNoCuda);
 }
 

@@ -101,7 +101,8 @@ std::uint32_t colors_of(std::span<const Group> groups) {
 // choice within the eligible colours is repeated.
 class CandidateDraw {
  public:
-  CandidateDraw(const PlayoutRules& rules, const PlayoutKey& key, int tabu) : rules_(rules), draws_(key), tabu_(tabu) {}
+  CandidateDraw(const PlayoutRules& rules, const DrawSequence& draws, int tabu)
+      : rules_(rules), draws_(draws), tabu_(tabu) {}
 
   bool next(const Position& position, CellSet& group, Cell& cell) {
     const Links links = position.links();
@@ -126,6 +127,7 @@ class CandidateDraw {
       if (!overlap(group, pick.later)) return true;
     }
   }
+  const DrawSequence& draws() const { return draws_; }
 
  private:
   const PlayoutRules& rules_;
@@ -148,7 +150,8 @@ const Group& draw_by_points(std::span<const Group> groups, std::uint32_t random)
 // Plays the policies that must see every group: they draw from a list, without rejections.
 class GroupDraw {
  public:
-  GroupDraw(const PlayoutRules& rules, const PlayoutKey& key, int tabu) : rules_(rules), draws_(key), tabu_(tabu) {}
+  GroupDraw(const PlayoutRules& rules, const DrawSequence& draws, int tabu)
+      : rules_(rules), draws_(draws), tabu_(tabu) {}
 
   bool next(const Position& position, CellSet& group, Cell& cell) {
     std::span<Group> groups(room_.data(), static_cast<std::size_t>(position.groups(room_)));
@@ -177,6 +180,7 @@ class GroupDraw {
     group = position.component(cell);
     return true;
   }
+  const DrawSequence& draws() const { return draws_; }
 
  private:
   const PlayoutRules& rules_;
@@ -196,6 +200,15 @@ Playout play_by(Draw draw, Position& position, const Scoring& scoring, int point
   }
   out.score += position.final_points(scoring);
   return out;
+}
+
+template <class Draw>
+std::optional<Cell> next_by(Draw draw, const Position& position, DrawSequence& draws) {
+  CellSet group;
+  Cell cell;
+  if (!draw.next(position, group, cell)) return std::nullopt;
+  draws = draw.draws();
+  return cell;
 }
 
 }  // namespace
@@ -229,8 +242,16 @@ Playout play(Position position, const PlayoutRules& rules, const PlayoutKey& key
              std::vector<Cell>* moves) {
   const int tabu = tabu_color(position, rules.policy(), key);
   if (rules.policy().plays_in_lanes())
-    return play_by(CandidateDraw(rules, key, tabu), position, rules.scoring(), points, moves);
-  return play_by(GroupDraw(rules, key, tabu), position, rules.scoring(), points, moves);
+    return play_by(CandidateDraw(rules, DrawSequence(key), tabu), position, rules.scoring(), points, moves);
+  return play_by(GroupDraw(rules, DrawSequence(key), tabu), position, rules.scoring(), points, moves);
+}
+
+PlayoutSteps::PlayoutSteps(const Position& position, const PlayoutRules& rules, const PlayoutKey& key)
+    : rules_(&rules), draws_(key), tabu_(tabu_color(position, rules.policy(), key)) {}
+
+std::optional<Cell> PlayoutSteps::next(const Position& position) {
+  if (rules_->policy().plays_in_lanes()) return next_by(CandidateDraw(*rules_, draws_, tabu_), position, draws_);
+  return next_by(GroupDraw(*rules_, draws_, tabu_), position, draws_);
 }
 
 }  // namespace chainshot::game

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "game/policy.hpp"
@@ -47,6 +48,21 @@ class PlayoutRules {
 // Plays to the end; `points` are those earned before. Appends the cells played to `moves` if it is given.
 Playout play(Position position, const PlayoutRules& rules, const PlayoutKey& key, int points,
              std::vector<Cell>* moves = nullptr);
+
+// The moves of a playout one by one, for a caller who makes them on a position of his own.
+class PlayoutSteps {
+ public:
+  // The playout of this key begins at `position`. The rules must outlive it.
+  PlayoutSteps(const Position& position, const PlayoutRules& rules, const PlayoutKey& key);
+
+  // Returns the next move, if there is one. `position` is the first one after the moves returned so far.
+  std::optional<Cell> next(const Position& position);
+
+ private:
+  const PlayoutRules* rules_;
+  DrawSequence draws_;
+  int tabu_;
+};
 
 // Returns the contribution of a playout to a signature. The sum over playouts does not depend on their order.
 constexpr std::uint64_t playout_digest(const PlayoutKey& key, int score, int length) {

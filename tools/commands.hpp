@@ -24,10 +24,17 @@ struct Program {
 };
 
 void add_solve(CLI::App& app, Program& program);
+void add_record(CLI::App& app, Program& program);
+void add_records(CLI::App& app, Program& program);
 void add_play(CLI::App& app, Program& program);
 void add_verify(CLI::App& app, Program& program);
 void add_show(CLI::App& app, Program& program);
 void add_plot(CLI::App& app, Program& program);
+void add_archive(CLI::App& app, Program& program);
+void add_analyse(CLI::App& app, Program& program);
+void add_report(CLI::App& app, Program& program);
+void add_reproduce(CLI::App& app, Program& program);
+void add_tune(CLI::App& app, Program& program);
 void add_generate(CLI::App& app, Program& program);
 void add_devices(CLI::App& app, Program& program);
 void add_bench(CLI::App& app, Program& program);

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Counts the cost of the CUDA kernels with the emulator of tools/ptxcpu: warp instructions (PTX) per playout, including
-# divergence. Prints one line per case: first the playout kernel, then the kernel that counts the results, then how many
-# lanes of a warp are busy in the average instruction.
-# usage: kernel_cost.sh [CASE...]     CASE: one, distinct, roulette, random, tabu-random, epsilon, once or wide; default all
+# Counts the cost of the CUDA kernels with the emulator of tools/ptxcpu: warp instructions (PTX) per playout, or per child
+# of a beam, including divergence. Prints one line per case: first the playout kernel, then the kernel that counts the
+# results, then how many lanes of a warp are busy in the average instruction. For a beam, the first number is for the
+# kernels that expand states, and the second for CUB, which selects the best.
+# usage: kernel_cost.sh [CASE...]     CASE: one, distinct, roulette, random, tabu-random, epsilon, once, wide, beam,
+#                                     beam-2000 or beam-5-2000; default all
 #        kernel_cost.sh --regions     share of each function in the playout kernel, for the case `one`
 set -u
 # shellcheck source=tools/scripts/toolchain.sh
@@ -18,21 +20,30 @@ program=$root/build/cuda-counted/tools/kernel_cost
 statistics=$(mktemp)
 trap 'rm -f "$statistics" "$statistics".*' EXIT
 
+# Plays a case, and prints its playouts or children.
 count() { PTXCPU_STATS=$statistics "$program" "$1" || die "could not play the case $1"; }
 
 if [[ ${1:-} == --regions ]]; then
-  count one
+  count one >/dev/null
   awk -F '\t' '$1 ~ /playout_kernel/ && NR > 1 { function_of[NR] = $2; count[NR] = $3; sum += $5 }
     END { for (i in count) printf "%5.1f %%  %s\n", 100 * count[i] / sum, function_of[i] }' \
     "$statistics.functions" | sort -rn
   exit
 fi
-while read -r name playouts title; do
+while read -r name unit title; do
   (($# == 0)) || [[ " $* " == *" $name "* ]] || continue
-  count "$name"
-  awk -F '\t' -v playouts="$playouts" -v title="$title" '
-    $1 ~ /playout_kernel/ { instructions += $5; warps += $9 }
-    $1 ~ /tally_kernel/ { tally += $9 }
-    END { printf "%.0f warp instructions per playout, and %.1f to count it; %.1f of 32 lanes busy: %s\n",
-          warps / playouts, tally / playouts, instructions / warps, title }' "$statistics"
+  number=$(count "$name") || exit 1
+  if [[ $unit == playout ]]; then
+    awk -F '\t' -v playouts="$number" -v title="$title" '
+      $1 ~ /playout_kernel/ { instructions += $5; warps += $9 }
+      $1 ~ /tally_kernel/ { tally += $9 }
+      END { printf "%.0f warp instructions per playout, and %.1f to count it; %.1f of 32 lanes busy: %s\n",
+            warps / playouts, tally / playouts, instructions / warps, title }' "$statistics"
+  else
+    awk -F '\t' -v children="$number" -v title="$title" '
+      $1 ~ /moves_kernel/ { instructions += $5; warps += $9 }
+      NR > 1 && $1 !~ /moves_kernel/ { selecting += $9 }
+      END { printf "%.1f warp instructions per child, and %.1f to select; %.1f of 32 lanes busy: beam, %s\n",
+            warps / children, selecting / children, instructions / warps, title }' "$statistics"
+  fi
 done < <("$program")

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "game/parse_error.hpp"
+#include "host/archive/archive.hpp"
 #include "tools/commands.hpp"
 #include "tools/options/help_formatter.hpp"
 #include "tools/options/input_error.hpp"
@@ -35,27 +36,34 @@ ColorMode color_mode_named(const std::string& name) {
   throw InputError(unknown_name("value of --color", name, names));
 }
 
-// Adds the options that every command takes, before or after its name.
+// Adds the options that every command takes, before or after its name, to a command and the commands in it.
 void add_common_options(CLI::App& app, Program& program) {
   app.set_help_flag("-h,--help", "show this help");
   app.add_option_function<std::string>(
          "--color", [&program](const std::string& name) { program.terminal = Terminal(color_mode_named(name)); },
          "colour the output: auto, always or never")
       ->type_name("WHEN");
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    add_common_options(*command, program);
 }
 
 void add_commands(CLI::App& app, Program& program) {
   add_solve(app, program);
+  add_record(app, program);
+  add_records(app, program);
   add_play(app, program);
   add_verify(app, program);
   add_show(app, program);
   add_plot(app, program);
+  add_archive(app, program);
+  add_analyse(app, program);
+  add_report(app, program);
+  add_reproduce(app, program);
+  add_tune(app, program);
   add_generate(app, program);
   add_devices(app, program);
   add_bench(app, program);
   add_speedtest(app, program);
-  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
-    add_common_options(*command, program);
 }
 
 std::vector<std::string> command_names(CLI::App& app) {
@@ -84,12 +92,17 @@ std::string misplaced_option(CLI::App& app) {
 
 // Turns the error of CLI11 into one sentence.
 std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
-  const auto used = app.get_subcommands();
-  const std::vector<std::string> extras = app.remaining(true);
-  if (used.empty() && !extras.empty() && !extras.front().starts_with('-'))
-    return unknown_name("command", extras.front(), command_names(app));
-  CLI::App& command = used.empty() ? app : *used.front();
-  const std::string path = used.empty() ? app.get_name() : app.get_name() + ' ' + command.get_name();
+  // The innermost command that was given, such as `list` of `archive list`.
+  CLI::App* innermost = &app;
+  std::string path = app.get_name();
+  while (!innermost->get_subcommands().empty()) {
+    innermost = innermost->get_subcommands().front();
+    path += ' ' + innermost->get_name();
+  }
+  CLI::App& command = *innermost;
+  const std::vector<std::string> extras = app.remaining(true), names = command_names(command);
+  if (!names.empty() && !extras.empty() && !extras.front().starts_with('-'))
+    return unknown_name(&command == &app ? "command" : "command of " + command.get_name(), extras.front(), names);
   if (const std::string option = misplaced_option(app); !option.empty())
     return "options come after the command; expected " + path + " ... " + option;
   if (!extras.empty()) {
@@ -135,12 +148,10 @@ int run(int argc, char** argv) {
   CLI::App app("chainshot finds high-scoring solutions of SameGame boards.", "chainshot");
   app.formatter(std::make_shared<HelpFormatter>(program.advanced_groups));
   app.set_version_flag("--version", "chainshot " CHAINSHOT_VERSION, "show the version");
-  add_common_options(app, program);
   add_commands(app, program);
+  add_common_options(app, program);
   app.require_subcommand(argc > 1 ? 1 : 0);
-  app.footer(
-      "BOARD is a built-in board (standard-01 to standard-20, or standard for all 20),\n"
-      "FILE (all its boards) or FILE:NAME. `chainshot COMMAND --help` shows examples.");
+  app.footer("BOARD is standard-01 to standard-20, standard for all 20, FILE or FILE:NAME.");
   try {
     app.parse(argc, argv);
     if (argc == 1) std::fputs(app.help().c_str(), stdout);
@@ -160,6 +171,8 @@ int run(int argc, char** argv) {
     return complain(error.what(), kWrongInput);
   } catch (const game::ParseError& error) {
     return complain(error.what(), kWrongInput);
+  } catch (const host::ArchiveError& error) {
+    return complain(error.what(), error.is_input() ? kWrongInput : kFailed);
   } catch (const std::bad_alloc&) {
     return complain("out of memory", kFailed);
   } catch (const std::exception& error) {

@@ -21,6 +21,7 @@ class AnnealSearch final : public Search {
   void run(const SearchClock& clock, std::stop_token stop) override { search_->run(clock, std::move(stop)); }
   void cancel_pending() override { search_->cancel_pending(); }
   SearchStatus status() const override { return search_->status(); }
+  std::vector<ScoredLine> elites() const override { return search_->elites(); }
 
  private:
   const std::unique_ptr<game::ChainEngine> engine_;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "game/reference.hpp"
 #include "host/anneal/elites.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/round_plan.hpp"
@@ -36,6 +37,14 @@ namespace {
 
 constexpr std::string_view kSource = "anneal";
 
+// Returns the least number if there is no start.
+int best_start(const SearchTask& task) {
+  int best = std::numeric_limits<int>::min();
+  for (const std::vector<game::Cell>& start : task.starts)
+    best = std::max(best, game::replay(task.board, start, task.scoring).score);
+  return best;
+}
+
 class Annealing final : public Search {
  public:
   Annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget, game::ChainEngine& engine,
@@ -47,7 +56,9 @@ class Annealing final : public Search {
         temperatures_(temperatures_for(settings, task.scoring)),
         bound_(task.board.upper_bound(task.scoring)),
         budget_(budget, engine.capabilities().evaluations_per_second),
-        planner_(task, settings, budget_, engine.capabilities()) {}
+        planner_(task, settings, budget_, engine.capabilities()),
+        elites_(task),
+        known_score_(best_start(task)) {}
 
   void run(const SearchClock& clock, std::stop_token stop) override {
     stop_ = std::move(stop);
@@ -65,6 +76,8 @@ class Annealing final : public Search {
       status.figures = {{"temperature", temperature, FigureStyle::kNumber, "temperature"}};
     return status;
   }
+
+  std::vector<ScoredLine> elites() const override { return elites_.found(); }
 
  private:
   enum class Heeds { kNothing, kStop };
@@ -101,7 +114,11 @@ class Annealing final : public Search {
   void run_round(AnnealRound& round) {
     Population population(task_, engine_, round.schedule.members(0), annealing_tabu_colors(task_.board), round.seed);
     make_members(round, population);
-    if (over()) return;
+    if (!over()) anneal(round, population);
+    elites_.finish_round(population);
+  }
+
+  void anneal(AnnealRound& round, Population& population) {
     population.trim(round.together);
     planner_.settle_members(round, population.size());
     start_from_lines(round, population);
@@ -148,7 +165,7 @@ class Annealing final : public Search {
     } while (is_last && !over() && !planner_.is_spent(round, population.size(), population.slice()));
   }
 
-  // Lines of earlier rounds join at the first step that is cool enough for them.
+  // Starts and lines of earlier rounds join at the first step that is cool enough for them.
   void cool(const AnnealRound& round, int step, const game::AcceptanceTable& table, Population& population) {
     const double temperature = round.schedule.temperature(step);
     const double before = step > 0 ? round.schedule.temperature(step - 1) : kForever;
@@ -186,8 +203,8 @@ class Annealing final : public Search {
   EvaluationBudget budget_;
   const RoundPlanner planner_;
   std::stop_token stop_;
-  Elites elites_;  // of the rounds so far
-  int known_score_ = std::numeric_limits<int>::min();
+  Elites elites_;
+  int known_score_;  // a line of the incumbent that scores more is new to the search
   std::atomic<double> temperature_ = 0;
 };
 

@@ -40,7 +40,8 @@ Temperatures temperatures_for(const AnnealSettings& settings, const game::Scorin
 // The colours that members keep for last: the two most frequent, and all that tie with the second.
 std::vector<int> annealing_tabu_colors(const game::Position& board);
 
-// `engine` and `incumbent` outlive the search. Lines of other searches that appear in the incumbent become members.
+// `engine` and `incumbent` outlive the search. Lines of other searches that appear in the incumbent become members. The
+// starts of the task join every round when it has cooled, as lines of earlier rounds do; at first they would melt.
 // Without a `start_line` all members start from random lines.
 std::unique_ptr<Search> make_annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,
                                        game::ChainEngine& engine, StartLineMaker start_line, Incumbent& incumbent);

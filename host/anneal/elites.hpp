@@ -1,4 +1,5 @@
-// The best lines of earlier rounds of annealing, one of each round, for later rounds to go on from.
+// The lines that rounds of annealing go on from: starts that were given, and the best line of each earlier round. All
+// lines in a list are kept apart by a distance, so that the list does not fill up with variations of one line.
 #pragma once
 
 #include <cstddef>
@@ -7,30 +8,40 @@
 #include "game/chain.hpp"
 #include "game/position.hpp"
 #include "host/anneal/population.hpp"
+#include "host/search/line_distance.hpp"
+#include "host/search/search.hpp"
 
 namespace chainshot::host {
 
 class Elites {
  public:
+  // The smallest distance between two lines of a list. Most variations of one line are closer, and hardly any lines
+  // that were found independently (docs/lab/annealing.md).
+  static constexpr double kApart = 0.3;
+
+  // Begins with the starts of the task, which must be legal.
+  explicit Elites(const SearchTask& task);
+
   // For a round that has cooled. Keeps the best line of its members, before any of them descends from another round.
   // Then up to a quarter of the members give their places to `best`, the best line of all, and to the lines that were
   // kept, which take turns.
   void exchange(Population& population, const std::vector<game::Cell>& best, const game::AcceptanceTable& table);
+  // For a round that has ended. Its best line is among those found, but later rounds meet it only as the best of all.
+  void finish_round(const Population& population);
 
   std::size_t size() const { return lines_.size(); }
   const std::vector<game::Cell>& moves(std::size_t i) const { return lines_[i].moves; }  // the best first
+  // Returns the lines that the rounds found, without the starts; the best first.
+  const std::vector<ScoredLine>& found() const { return found_; }
 
  private:
   static constexpr std::size_t kMost = 16;
 
-  struct Line {
-    int score;
-    std::vector<game::Cell> moves;
-  };
+  void keep(std::vector<ScoredLine>& lines, ScoredLine line) const;
 
-  void keep(Line line);
-
-  std::vector<Line> lines_;
+  const game::Position board_;
+  std::vector<ScoredLine> lines_;  // for later rounds
+  std::vector<ScoredLine> found_;
   std::size_t next_ = 0;  // to be admitted
 };
 

@@ -4,8 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cpu/beam/cpu_beam_step.hpp"
 #include "cpu/chain/cpu_chain_engine.hpp"
 #include "cuda/cuda_engine.hpp"
+#include "host/engines/beam_on_device.hpp"
 #include "host/engines/check_engine.hpp"
 #include "host/engines/routing_engine.hpp"
 
@@ -25,6 +27,11 @@ void expect_threads(int threads) {
                                 std::to_string(kMaxThreads) + ", or 0 for one per processor");
 }
 
+// For engine cpu.
+void expect_no_devices(const EngineChoice& choice) {
+  if (!choice.devices.empty()) throw std::invalid_argument("engine cpu has no devices; expected engine auto or cuda");
+}
+
 // Requests that the devices cannot play go to a CPU engine. Users of a device may poll instead of wait, so that engine
 // brings all its threads itself.
 std::unique_ptr<game::Engine> cuda_engine(const EngineChoice& choice, cpu::CpuEngineOptions on_cpu) try {
@@ -41,6 +48,22 @@ std::unique_ptr<game::Engine> backed_by_cpu(std::unique_ptr<game::Engine> engine
   on_cpu.caller_threads = 0;
   return std::make_unique<FallbackEngine>(
       std::move(engine), [on_cpu] { return cpu::make_cpu_engine(on_cpu); }, notice);
+}
+
+// Returns null if the CPU expands the beams.
+std::unique_ptr<cuda::CudaBeamStep> device_for_beams(const EngineChoice& choice, const EngineNotice& notice) {
+  expect_threads(choice.threads);
+  if (choice.name == "cpu") {
+    expect_no_devices(choice);
+    return nullptr;
+  }
+  try {
+    return cuda::make_cuda_beam_step({.devices = choice.devices, .memory = choice.gpu_memory});
+  } catch (const cuda::NoDevice& error) {
+    if (choice.name != "auto" || !choice.devices.empty()) throw std::invalid_argument(error.what());
+    if (notice && has_device()) notice(std::string("no CUDA device is used: ") + error.what());
+    return nullptr;
+  }
 }
 
 }  // namespace
@@ -77,7 +100,7 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
   const cpu::CpuEngineOptions on_cpu{
       .threads = choice.threads, .caller_threads = choice.caller_threads, .isa = isa_for(choice.isa)};
   if (choice.name == "cpu") {
-    if (!choice.devices.empty()) throw std::invalid_argument("engine cpu has no devices; expected engine auto or cuda");
+    expect_no_devices(choice);
     return cpu::make_cpu_engine(on_cpu);
   }
   if (choice.name == "check") {
@@ -106,6 +129,22 @@ bool has_device() {
 std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice) {
   expect_threads(choice.threads);
   return cpu::make_cpu_chain_engine({.threads = choice.threads, .isa = isa_for(choice.isa)});
+}
+
+std::unique_ptr<game::BeamStep> make_beam_step(const EngineChoice& choice, const EngineNotice& notice) {
+  const cpu::CpuBeamOptions on_cpu{.threads = choice.threads, .isa = isa_for(choice.isa)};
+  const auto make_on_cpu = [on_cpu] { return cpu::make_cpu_beam_step(on_cpu); };
+  auto device = device_for_beams(choice, {});
+  if (device == nullptr) return make_on_cpu();
+  const DeviceTrust trust = choice.name == "auto"    ? DeviceTrust::kTakeOver
+                            : choice.name == "check" ? DeviceTrust::kChecks
+                                                     : DeviceTrust::kThrows;
+  return std::make_unique<BeamOnDevice>(std::move(device), make_on_cpu, trust, notice);
+}
+
+std::string beam_device(const EngineChoice& choice, const EngineNotice& notice) {
+  const auto device = device_for_beams(choice, notice);
+  return device == nullptr ? "" : device->name();
 }
 
 }  // namespace chainshot::host

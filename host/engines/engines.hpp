@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cpu/engine/cpu_engine.hpp"
+#include "game/beam_step.hpp"
 #include "game/chain_engine.hpp"
 #include "game/engine.hpp"
 #include "host/engines/fallback_engine.hpp"
@@ -42,5 +43,11 @@ bool has_device();
 // The engine that annealing chains run on: the CPU, whatever engine the choice names, with its threads and instruction
 // set. Throws as make_engine does.
 std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice);
+// The processor that expands the states of a beam: a device with `cuda`, and with `auto` if there is one, else the CPU;
+// with `check` both, which must agree. A beam lives on one device, the first that is named or usable. `notice` and
+// refusals are those of make_engine.
+std::unique_ptr<game::BeamStep> make_beam_step(const EngineChoice& choice, const EngineNotice& notice = {});
+// The name of the device that make_beam_step would use; empty if it is the CPU. Throws as make_beam_step does.
+std::string beam_device(const EngineChoice& choice, const EngineNotice& notice = {});
 
 }  // namespace chainshot::host

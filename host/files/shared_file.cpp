@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -39,6 +40,16 @@ std::string companion_start(const std::string& target) {
   return '.' + name + '.';
 }
 
+std::string lock_path_of(const std::string& target) {
+  return folder_of(target) + '/' + companion_start(target) + "lock";
+}
+
+bool is_file_at(int descriptor, const std::string& path) {
+  struct stat open = {}, there = {};
+  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &there) == 0 && open.st_dev == there.st_dev &&
+         open.st_ino == there.st_ino;
+}
+
 int open_lock(const std::string& path) {
   constexpr mode_t kLockPermissions = 0666;  // reduced by the user's umask
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kLockPermissions);
@@ -63,7 +74,7 @@ SharedFile::~SharedFile() {
 std::optional<SharedFile> SharedFile::lock(const std::string& path, std::chrono::milliseconds patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
   const std::string target = target_of(path);
-  const std::string lock_path = folder_of(target) + '/' + companion_start(target) + "lock";
+  const std::string lock_path = lock_path_of(target);
   SharedFile file(path, target, open_lock(lock_path));
   const auto fail = [&] {
     throw std::runtime_error(fmt::format("cannot write {}: its lock {}: {}", path, lock_path, std::strerror(errno)));
@@ -74,8 +85,15 @@ std::optional<SharedFile> SharedFile::lock(const std::string& path, std::chrono:
     if (std::chrono::steady_clock::now() >= end) return std::nullopt;
     std::this_thread::sleep_for(2ms);
   }
+  // Whoever held the lock before may have removed the lock file; then this lock keeps nobody out.
+  if (!is_file_at(file.descriptor_, lock_path)) return lock(path, patience);
   file.remove_temporaries();
   return file;
+}
+
+void SharedFile::remove_lock_file() const {
+  std::error_code ignored;
+  fs::remove(lock_path_of(target_), ignored);
 }
 
 // Nobody else has a temporary file of this name while we hold the lock. The mark has no dot, so `.a.MARK.tmp` belongs

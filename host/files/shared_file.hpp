@@ -29,6 +29,8 @@ class SharedFile {
   ~SharedFile();
 
   void replace(std::string_view content) const;
+  // Removes the lock file, for a file that is not shared any more. The lock itself is held on.
+  void remove_lock_file() const;
 
  private:
   SharedFile(std::string path, std::string target, int descriptor);

@@ -47,6 +47,28 @@ class LineFields {
       fail(value, "not a score; expected a whole number");
     return static_cast<int>(value.integer);
   }
+  // Returns an empty text if there is no such field.
+  std::string text_if_any(std::string_view key) const { return has(key) ? text(key) : std::string(); }
+  std::vector<std::string> texts_if_any(std::string_view key) const {
+    std::vector<std::string> found;
+    const LocatedJson* list = line_.find(key);
+    if (list == nullptr) return found;
+    if (list->kind != LocatedJson::Kind::kArray) fail(*list, "expected " + quoted(key) + " to be a list");
+    for (const LocatedJson& item : list->items) {
+      if (item.kind != LocatedJson::Kind::kString) fail(item, "expected a text in quotes");
+      found.push_back(item.text);
+    }
+    return found;
+  }
+  // Returns the moves of a list of [C, R]; none if there is no such list. (`moves` of a `best` line is their number.)
+  std::vector<game::Cell> moves_if_any(std::string_view key) const {
+    std::vector<game::Cell> moves;
+    const LocatedJson* list = line_.find(key);
+    if (list == nullptr || list->kind != LocatedJson::Kind::kArray) return moves;
+    for (const LocatedJson& item : list->items)
+      moves.push_back(cell(item));
+    return moves;
+  }
   std::string digits(std::string_view key) const {
     number(key);
     return field(key).text;
@@ -56,6 +78,15 @@ class LineFields {
  private:
   static constexpr double kMost = 1e20;  // sums and differences of such numbers stay finite
 
+  game::Cell cell(const LocatedJson& item) const {
+    const auto is_within = [](const LocatedJson& value, int limit) {
+      return value.kind == LocatedJson::Kind::kInteger && value.integer >= 0 && value.integer < limit;
+    };
+    if (item.kind != LocatedJson::Kind::kArray || item.items.size() != 2 ||
+        !is_within(item.items[0], game::kMaxColumns) || !is_within(item.items[1], game::kMaxRows))
+      fail(item, "not a cell; expected [COLUMN, ROW] of a board");
+    return {static_cast<std::uint8_t>(item.items[0].integer), static_cast<std::uint8_t>(item.items[1].integer)};
+  }
   static bool is_number(const LocatedJson& value) {
     return value.kind == LocatedJson::Kind::kInteger || value.kind == LocatedJson::Kind::kReal;
   }
@@ -87,7 +118,12 @@ void add_run(std::vector<LoggedRun>& runs, const LineFields& fields) {
   runs.push_back({.preset = fields.text("preset"),
                   .scoring = fields.has("scoring") ? fields.text("scoring") : "standard",
                   .seed = fields.digits("seed"),
-                  .date = fields.has("date") ? fields.text("date") : "",
+                  .date = fields.text_if_any("date"),
+                  .engine = fields.text_if_any("engine"),
+                  .host = fields.text_if_any("host"),
+                  .processor = fields.text_if_any("processor"),
+                  .program = fields.text_if_any("program"),
+                  .command = fields.texts_if_any("command"),
                   .boards = {}});
 }
 
@@ -98,12 +134,21 @@ void add_line(LoggedRun& run, const std::string& event, const LineFields& fields
   board.seconds = std::max(board.seconds, seconds);
   if (event == "best" || event == "end") {
     const int score = fields.score();
-    if (board.scores.empty() || score > board.scores.back().score) board.scores.push_back({seconds, score});
+    if (board.scores.empty() || score > board.scores.back().score)
+      board.scores.push_back({.seconds = seconds,
+                              .score = score,
+                              .source = fields.text_if_any("source"),
+                              .moves = fields.moves_if_any(event == "best" ? "line" : "moves")});
     board.ended = event == "end";
   } else {
-    board.counts.push_back({.seconds = seconds,
-                            .search = fields.text("search"),
-                            .done = fields.number("playouts") + fields.number("evaluations")});
+    const double playouts = fields.number("playouts"), evaluations = fields.number("evaluations");
+    board.counts.push_back(
+        {.seconds = seconds,
+         .search = fields.text("search"),
+         .done = playouts + evaluations,
+         .playouts = playouts,
+         .evaluations = evaluations,
+         .busy_share = fields.has("busy_share") ? std::optional(fields.number("busy_share")) : std::nullopt});
   }
 }
 

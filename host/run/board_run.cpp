@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "game/reference.hpp"
-#include "host/run/run_engines.hpp"
 
 namespace chainshot::host {
 
@@ -58,32 +57,12 @@ class SharedBest {
 }  // namespace
 
 BoardRun::BoardRun(RunPlan plan, const RunFiles& files, const Notice& notice)
-    : plan_(std::move(plan)),
-      engines_(open_engines(plan_, notice)),
-      solutions_(files.solutions, plan_.scoring, notice) {
-  for (const auto& engine : engines_)
-    resources_.engines.push_back(engine.get());
-  resources_.choice = plan_.choice;
-  resources_.threads = threads_of(plan_.choice);
-  resources_.common = plan_.common;
-  resources_.budget = plan_.budget;
-  if (plan_.common.deterministic && has_device() && !plan_.kind->is_deterministic_on_device)
-    throw std::invalid_argument(
-        fmt::format("--deterministic: with a device, preset {} runs several searches that share their lines; expected "
-                    "--engine cpu, or a preset that is one search",
-                    plan_.preset));
+    : plan_(std::move(plan)), engines_(plan_, notice), solutions_(files.solutions, plan_.scoring, notice) {
   if (!files.log.empty()) {
     log_file_ = std::make_unique<AppendFile>(files.log, notice);
     log_ = std::make_unique<RunLog>([this](std::string_view line) { log_file_->append(line); },
                                     log_interval(plan_.budget));
   }
-}
-
-std::string BoardRun::engine_names() const {
-  std::string names;
-  for (const auto& engine : engines_)
-    names += (names.empty() ? "" : " and ") + engine->capabilities().name;
-  return names;
 }
 
 std::string_view BoardRun::title() const {
@@ -110,7 +89,8 @@ void BoardRun::begin(const std::vector<game::NamedBoard>& boards, const ordered_
                        {"boards", std::move(names)},
                        {"settings", settings_json(plan_, has_device())},
                        {"engine", engine_names()},
-                       {"threads", resources_.threads}};
+                       {"threads", engines_.resources().threads}};
+  if (!plan_.start_files.empty()) head["from"] = plan_.start_files;
   head.update(about);
   log_->begin(head);
 }
@@ -133,9 +113,12 @@ BoardSolution BoardRun::solve(const game::NamedBoard& board, const std::function
                                  },
                              .interval = 0.1};
   const auto make = [this](const SearchTask& task, Incumbent& incumbent) {
-    return plan_.kind->make(task, plan_.settings, resources_, incumbent);
+    return plan_.kind->make(task, plan_.settings, engines_.resources(), incumbent);
   };
-  const SearchTask task{.board = board.position, .scoring = plan_.scoring, .seed = plan_.seed};
+  SearchTask task{.board = board.position, .scoring = plan_.scoring, .seed = plan_.seed};
+  if (const auto starts = plan_.starts.find(board.name); starts != plan_.starts.end())
+    for (const StartLine& start : starts->second)
+      task.starts.push_back(start.moves);
   BoardSolution solution{
       .board = board, .result = host::solve(task, make, plan_.budget.seconds, watcher, stop), .found_seconds = 0};
   solution.found_seconds = best.seconds();

@@ -14,6 +14,7 @@
 #include "game/board_text.hpp"
 #include "host/files/append_file.hpp"
 #include "host/log/run_log.hpp"
+#include "host/run/run_engines.hpp"
 #include "host/run/run_plan.hpp"
 #include "host/run/solution_file.hpp"
 #include "host/search/search_runner.hpp"
@@ -49,9 +50,9 @@ class BoardRun {
   BoardRun(RunPlan plan, const RunFiles& files, const Notice& notice);
 
   const RunPlan& plan() const { return plan_; }
-  bool has_device() const { return resources_.has_device(); }
+  bool has_device() const { return engines_.has_device(); }
   // Returns the names of the engines that play at the moment; empty if there are none.
-  std::string engine_names() const;
+  std::string engine_names() const { return engines_.engine_names(); }
   std::string_view title() const;  // of the search
   Counters counters() const;
 
@@ -67,8 +68,7 @@ class BoardRun {
 
  private:
   RunPlan plan_;
-  std::vector<std::unique_ptr<game::Engine>> engines_;
-  Resources resources_;
+  RunResources engines_;
   SolutionFile solutions_;
   std::unique_ptr<AppendFile> log_file_;
   std::unique_ptr<RunLog> log_;

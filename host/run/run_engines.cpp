@@ -45,6 +45,18 @@ EngineChoice choice_of(const RunPlan& plan, const std::string& name) {
   return choice;
 }
 
+// Returns the name of the device that beams run on, if they do. The search opens it later, but refusals come now.
+std::string beam_device_of(const RunPlan& plan, const EngineNotice& notice) {
+  if (plan.kind->engines != EngineNeed::kBeam) return {};
+  if (plan.engines.size() != 1)
+    throw std::invalid_argument(
+        fmt::format("preset {} runs on one engine; expected --engine auto, cpu, cuda or check", plan.preset));
+  EngineChoice choice = plan.choice;
+  choice.name = plan.engines[0];
+  isa_for(choice.isa);
+  return beam_device(choice, notice);
+}
+
 }  // namespace
 
 int threads_of(const EngineChoice& choice) {
@@ -61,6 +73,7 @@ std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, con
           fmt::format("preset {} runs only on the CPU; expected --engine cpu or auto", plan.preset));
     return engines;
   }
+  if (need == EngineNeed::kBeam) return engines;
   if (need == EngineNeed::kDevice &&
       std::none_of(plan.engines.begin(), plan.engines.end(),
                    [&](const std::string& name) { return may_be_device(name, plan.choice); })) {
@@ -74,6 +87,31 @@ std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, con
       std::any_of(engines.begin(), engines.end(), [](const auto& engine) { return !engine->capabilities().on_cpu; });
   if (need == EngineNeed::kDevice && !has_device) engines.clear();
   return engines;
+}
+
+RunResources::RunResources(const RunPlan& plan, const EngineNotice& notice)
+    : engines_(open_engines(plan, notice)), beam_device_(beam_device_of(plan, notice)) {
+  for (const auto& engine : engines_)
+    resources_.engines.push_back(engine.get());
+  resources_.choice = plan.choice;
+  if (plan.engines.size() == 1) resources_.choice.name = plan.engines[0];
+  resources_.notice = notice;
+  resources_.threads = threads_of(plan.choice);
+  resources_.common = plan.common;
+  resources_.budget = plan.budget;
+  if (plan.common.deterministic && has_device() && !plan.kind->is_deterministic_on_device)
+    throw std::invalid_argument(
+        fmt::format("--deterministic: with a device, preset {} runs several searches that share their lines; expected "
+                    "--engine cpu, or a preset that is one search",
+                    plan.preset));
+}
+
+std::string RunResources::engine_names() const {
+  if (engines_.empty()) return beam_device_.empty() ? "cpu" : beam_device_;
+  std::string names;
+  for (const auto& engine : engines_)
+    names += (names.empty() ? "" : " and ") + engine->capabilities().name;
+  return names;
 }
 
 }  // namespace chainshot::host

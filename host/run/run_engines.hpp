@@ -17,4 +17,21 @@ int threads_of(const EngineChoice& choice);
 // the machine has none. Throws std::invalid_argument with one sentence.
 std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, const EngineNotice& notice);
 
+// The engines and threads of a plan, opened.
+class RunResources {
+ public:
+  // Throws std::invalid_argument with one sentence if this machine cannot run the plan.
+  RunResources(const RunPlan& plan, const EngineNotice& notice);
+
+  const Resources& resources() const { return resources_; }
+  bool has_device() const { return resources_.has_device(); }
+  // Returns the names of the engines that play at the moment; `cpu` if the search computes on the CPU by itself.
+  std::string engine_names() const;
+
+ private:
+  std::vector<std::unique_ptr<game::Engine>> engines_;
+  std::string beam_device_;  // empty unless beams run on a device
+  Resources resources_;
+};
+
 }  // namespace chainshot::host

@@ -7,6 +7,11 @@ namespace chainshot::host {
 
 using nlohmann::ordered_json;
 
+const StartLine* RunPlan::best_start(const std::string& board) const {
+  const auto found = starts.find(board);
+  return found == starts.end() || found->second.empty() ? nullptr : &found->second.front();
+}
+
 ordered_json budget_json(const Budget& b) {
   ordered_json budget = ordered_json::object();
   if (b.seconds > 0) budget["seconds"] = b.seconds;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -9,6 +10,11 @@
 #include "host/search/registry.hpp"
 
 namespace chainshot::host {
+
+// A known line of a board and the file it comes from.
+struct StartLine : ScoredLine {
+  std::string file;
+};
 
 struct RunPlan {
   std::string preset;
@@ -20,6 +26,11 @@ struct RunPlan {
   EngineChoice choice;                          // threads, instruction set and devices of all engines
   game::Scoring scoring = game::kStandardScoring;
   std::uint64_t seed = 0;
+  std::vector<std::string> start_files = {};                  // that the user named
+  std::map<std::string, std::vector<StartLine>> starts = {};  // legal lines by the name of their board, best first
+
+  // Returns null if the board has no start.
+  const StartLine* best_start(const std::string& board) const;
 };
 
 // Returns the budget for the log and for JSON answers.

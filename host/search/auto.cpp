@@ -40,6 +40,7 @@ class ProofSearch final : public Search {
   void run(const SearchClock& clock, std::stop_token stop) override { search_->run(clock, std::move(stop)); }
   void cancel_pending() override { search_->cancel_pending(); }
   SearchStatus status() const override { return search_->status(); }
+  std::vector<ScoredLine> elites() const override { return search_->elites(); }
 
  private:
   const std::unique_ptr<game::Engine> engine_;
@@ -141,7 +142,9 @@ const SearchKind kAutoKind = {
     .default_memory = "what its searches take",
     .objection =
         [](const Settings& s, const game::Scoring& scoring) {
-          return anneal_objection(std::any_cast<const AutoSettings&>(s).anneal, scoring);
+          const auto& parts = std::any_cast<const AutoSettings&>(s);
+          const std::string objection = anneal_objection(parts.anneal, scoring);
+          return objection.empty() ? kTreeKind.objection(parts.tree, scoring) : objection;
         },
     .title_on_device = "annealing and tree search",
     .counters_on_device = {.playouts = true, .evaluations = true, .nodes = true},

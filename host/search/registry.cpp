@@ -4,7 +4,13 @@
 #include <array>
 
 #include "host/anneal/anneal_kind.hpp"
+#include "host/beam/beam_kind.hpp"
+#include "host/bounded/bounded_kinds.hpp"
+#include "host/dbs/dbs_kind.hpp"
 #include "host/flat/flat_kind.hpp"
+#include "host/greedy/greedy_kind.hpp"
+#include "host/nested/nmcs_kind.hpp"
+#include "host/nrpa/nrpa_kind.hpp"
 #include "host/search/auto.hpp"
 #include "host/tree/sp_mcts_start.hpp"
 #include "host/tree/tree_kind.hpp"
@@ -14,10 +20,8 @@ namespace {
 
 // A new search adds its line here.
 constexpr const SearchKind* kSearchKinds[] = {
-    &kAutoKind,
-    &kAnnealKind,
-    &kTreeKind,
-    &kFlatKind,
+    &kAutoKind, &kAnnealKind, &kBeamKind, &kTreeKind,    &kNrpaKind,  &kNmcsKind,
+    &kFlatKind, &kGreedyKind, &kDbsKind,  &kIdaStarKind, &kAStarKind,
 };
 
 constexpr double kLeastMemory = 256 << 10;  // enough for a few nodes of a wide board and their position table

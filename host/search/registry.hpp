@@ -29,16 +29,18 @@ std::span<const Setting> common_settings();
 // The resources that a search may use. The engines must outlive it.
 struct Resources {
   std::vector<game::Engine*> engines;  // empty if the search needs none
-  EngineChoice choice = {};            // for engines that the search opens itself: instruction set
+  EngineChoice choice = {};            // for engines that the search opens itself
   int threads = 1;                     // processors to use
   CommonSettings common = {};
   Budget budget = {};
+  EngineNotice notice = {};  // of what the search opens itself
 
   bool has_device() const;
 };
 
 enum class EngineNeed : std::uint8_t {
-  kNone,    // the search needs no engine from outside
+  kNone,    // the search needs no engine from outside, and runs on the CPU
+  kBeam,    // the search expands beams, on the CPU or on a device, and opens what it needs itself
   kAny,     // the search plays on the engines that the user chose
   kDevice,  // the search plays only on devices, and runs without them if there are none
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -20,6 +21,12 @@ struct SearchTask {
   game::Position board;
   game::Scoring scoring = game::kStandardScoring;
   std::uint64_t seed = 0;
+  std::vector<std::vector<game::Cell>> starts = {};  // known lines, best first, that a search may start from
+};
+
+struct ScoredLine {
+  int score = std::numeric_limits<int>::min();  // less than any line's: no line yet
+  std::vector<game::Cell> moves;
 };
 
 // Limits of a search; 0 means no limit. The first limit reached ends the search.
@@ -86,6 +93,8 @@ class Search {
   virtual void cancel_pending() {}
   // May be called from any thread while the search runs.
   virtual SearchStatus status() const = 0;
+  // Returns lines worth starting from again, besides the incumbent's. Called after `run` has returned.
+  virtual std::vector<ScoredLine> elites() const { return {}; }
 };
 
 struct NamedSearch {

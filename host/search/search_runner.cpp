@@ -1,5 +1,7 @@
 #include "host/search/search_runner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "game/playout.hpp"
+#include "game/reference.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -106,6 +109,32 @@ void offer_a_game(const SearchTask& task, Incumbent& incumbent) {
   incumbent.offer(score, moves, "playout");
 }
 
+// Throws std::logic_error if a start does not replay: whoever takes lines from outside verifies them first.
+void offer_starts(const SearchTask& task, Incumbent& incumbent) {
+  for (std::size_t i = 0; i < task.starts.size(); ++i) {
+    const game::ReplayResult replayed = game::replay(task.board, task.starts[i], task.scoring);
+    if (!replayed.error.empty())
+      throw std::logic_error(fmt::format("start {} of {} does not replay by the reference rules: {}", i + 1,
+                                         task.starts.size(), replayed.error));
+    incumbent.offer(replayed.score, task.starts[i], kStartSource);
+  }
+}
+
+// Throws std::logic_error if the reference rules find another score for one of the lines.
+std::vector<ScoredLine> replayed_elites(const SearchTask& task, const std::vector<NamedSearch>& searches) {
+  std::vector<ScoredLine> elites;
+  for (const NamedSearch& named : searches)
+    for (ScoredLine& line : named.search->elites()) {
+      const game::ReplayResult replayed = game::replay(task.board, line.moves, task.scoring);
+      if (!replayed.error.empty() || replayed.score != line.score)
+        throw std::logic_error(fmt::format("{} claims {} points for an elite that the reference rules score {}{}",
+                                           named.name, line.score, replayed.score,
+                                           replayed.error.empty() ? "" : ": " + replayed.error));
+      elites.push_back(std::move(line));
+    }
+  return elites;
+}
+
 // Returns the error of the first search that failed. Calls `sample`, if there is one, every `interval` seconds.
 std::string run_searches(const std::vector<Search*>& searches, const SearchClock& clock,
                          const std::function<void()>& sample, double interval, const std::stop_token& stop) {
@@ -171,9 +200,10 @@ SolveResult solve(const SearchTask& task, const SearchMaker& make, double second
     if (watcher.improved) watcher.improved(best, clock.seconds());
   });
   SolveResult result;
-  if (task.board.has_moves()) {
-    std::vector<NamedSearch> searches;
-    try {
+  std::vector<NamedSearch> searches;
+  try {
+    offer_starts(task, incumbent);
+    if (task.board.has_moves()) {
       searches = make(task, incumbent);
       std::vector<Search*> all;
       for (const NamedSearch& named : searches)
@@ -181,11 +211,12 @@ SolveResult solve(const SearchTask& task, const SearchMaker& make, double second
       std::function<void()> sample;
       if (watcher.sampled) sample = [&] { watcher.sampled(sample_of(searches, clock.seconds())); };
       result.error = run_searches(all, clock, sample, watcher.interval, stop);
-    } catch (const std::exception& error) {
-      result.error = error.what();
+      result.elites = replayed_elites(task, searches);
     }
-    result.last = sample_of(searches, clock.seconds());
+  } catch (const std::exception& error) {
+    if (result.error.empty()) result.error = error.what();
   }
+  if (task.board.has_moves()) result.last = sample_of(searches, clock.seconds());
   if (incumbent.best().version == 0) offer_a_game(task, incumbent);
   result.best = incumbent.best();
   result.proven = !task.board.has_moves() || result.best.score >= task.board.upper_bound(task.scoring) ||

@@ -5,6 +5,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "host/search/incumbent.hpp"
@@ -12,6 +13,9 @@
 #include "host/search/search_clock.hpp"
 
 namespace chainshot::host {
+
+// The source of lines that the task has as starts.
+inline constexpr std::string_view kStartSource = "start";
 
 // Makes the searches of a board; the incumbent outlives them.
 using SearchMaker = std::function<std::vector<NamedSearch>(const SearchTask&, Incumbent&)>;
@@ -42,13 +46,15 @@ struct SolveWatcher {
 struct SolveResult {
   BestLine best;  // always set
   SolveSample last;
-  bool proven = false;    // no line scores more
-  bool complete = false;  // the searches ended by themselves or by the deadline
-  std::string error;      // empty, or the sentence of the first search that failed
+  std::vector<ScoredLine> elites = {};  // of all searches, replayed by the reference rules
+  bool proven = false;                  // no line scores more
+  bool complete = false;                // the searches ended by themselves or by the deadline
+  std::string error;                    // empty, or the sentence of the first search that failed
 };
 
 // Stops all searches after `seconds` (0: never), when `stop` is requested, when one of them has a proof, and when one
-// of them fails. Starts no search on a board without moves.
+// of them fails. Starts no search on a board without moves. The incumbent has the best start of the task before the
+// searches are made, so the result is never worse; a start that does not replay is an error, and nothing is searched.
 SolveResult solve(const SearchTask& task, const SearchMaker& make, double seconds, const SolveWatcher& watcher,
                   const std::stop_token& stop = {});
 

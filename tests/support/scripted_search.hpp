@@ -6,6 +6,7 @@
 #include <functional>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "host/search/search.hpp"
 
@@ -28,6 +29,8 @@ class ScriptedSearch : public host::Search {
     const std::lock_guard lock(mutex_);
     status_ = status;
   }
+  std::vector<host::ScoredLine> elites() const override { return elites_; }
+  void set_elites(std::vector<host::ScoredLine> elites) { elites_ = std::move(elites); }
 
   // Blocks until someone requests a stop.
   static void until_stopped(const std::stop_token& stop) {
@@ -42,6 +45,7 @@ class ScriptedSearch : public host::Search {
   std::atomic<bool> cancelled_ = false;
   mutable std::mutex mutex_;
   host::SearchStatus status_;
+  std::vector<host::ScoredLine> elites_;
 };
 
 }  // namespace chainshot::tests

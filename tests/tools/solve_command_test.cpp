@@ -290,7 +290,7 @@ TEST_F(SolveCommand, RefusesOptionsThatChangeNothing) {
        {Case{"--d 3", "--selection sp-mcts", "--selection sp-mcts"},
         Case{"--growth 2", "--node-exploration", "--node-exploration"},
         Case{"--late-urgency", "--node-exploration", "--node-exploration"},
-        Case{"--urgency 0.5", "--late-urgency", "--node-exploration --late-urgency"},
+        Case{"--urgency 0.5", "--late-urgency or --global-urgency", "--node-exploration --late-urgency"},
         Case{"--move-choice visits", "an --allocation among moves", "--allocation uniform"},
         Case{"--keep-tree", "an --allocation among moves, and not --parallel set", "--allocation uniform"},
         Case{"--merge-symmetric", "--duplicates", "--duplicates naive"},

@@ -1,7 +1,6 @@
 // chainshot play: plays boards many times and reports the scores and the best line.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <stdexcept>
@@ -9,6 +8,7 @@
 
 #include "host/run/solution_file.hpp"
 #include "tools/commands.hpp"
+#include "tools/commands/playout_runner.hpp"
 #include "tools/options/board_argument.hpp"
 #include "tools/options/engine_argument.hpp"
 #include "tools/options/input_error.hpp"
@@ -16,7 +16,6 @@
 #include "tools/options/output_option.hpp"
 #include "tools/options/policy_argument.hpp"
 #include "tools/options/solution_argument.hpp"
-#include "tools/reports/difficulty.hpp"
 #include "tools/reports/number_text.hpp"
 #include "tools/reports/play_report.hpp"
 #include "tools/terminal/interrupt.hpp"
@@ -35,17 +34,11 @@ struct PlayArguments {
   std::string key;
   std::string svg;
   std::string out;
-  bool difficulty = false;
   bool json = false;
 };
 
 PlayoutTask task_of(const PlayArguments& a, const game::NamedBoard& board, const game::Policy& policy) {
-  return {.request = {.position = board.position,
-                      .points = 0,
-                      .policy = policy.for_game_from(board.position),
-                      .playouts = a.playouts},
-          .seed = a.seed,
-          .scoring = scoring_from(a.policy.scoring)};
+  return playout_task(board, policy, scoring_from(a.policy.scoring), a.playouts, a.seed);
 }
 
 // Throws std::runtime_error if the reference rules could not replay the line.
@@ -54,39 +47,11 @@ host::Line checked_line(host::Line line) {
   return line;
 }
 
-// Runs playouts of several tasks and shows the progress of all of them together.
-class PlayoutRunner {
- public:
-  PlayoutRunner(game::Engine& engine, std::size_t runs) : engine_(engine), runs_(static_cast<double>(runs)) {}
-
-  PlayoutReport run(const PlayoutTask& task, const std::string& what) {
-    const auto watcher = [&](const game::Result& so_far, double seconds) {
-      const auto done = static_cast<double>(so_far.count);
-      progress_.update((finished_ + done / task.request.playouts) / runs_,
-                       fmt::format("{}, best {}, {}/s", what, so_far.best, magnitude(done / std::max(seconds, 1e-9))));
-    };
-    PlayoutReport report = run_playouts(engine_, task, watcher, interrupted);
-    finished_ += 1;
-    return report;
-  }
-
- private:
-  game::Engine& engine_;
-  Progress progress_{"playing"};
-  double runs_;
-  double finished_ = 0;
-};
-
 std::string solutions_text(const std::vector<BoardReport>& reports, const game::Scoring& scoring) {
   std::string text;
   for (const BoardReport& r : reports)
     text += host::saved_line(r.board, scoring, r.best.score, r.best.moves);
   return text;
-}
-
-// A result that was printed but could not be saved is a failure all the same.
-void expect_saved(const std::string& problem) {
-  if (!problem.empty()) throw std::runtime_error(problem);
 }
 
 void print_reports(const PlayArguments& a, const std::vector<BoardReport>& reports, const PlaySetting& setting,
@@ -131,40 +96,6 @@ void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& bo
   expect_saved(lost_picture);
 }
 
-void print_difficulty(const PlayArguments& a, const std::vector<Difficulty>& rated, const PlaySetting& setting,
-                      const Terminal& terminal) {
-  if (!a.json) {
-    fmt::print("{}", difficulty_text(rated, setting, terminal));
-    return;
-  }
-  Json answer = {{"version", kJsonVersion}};
-  answer.update(difficulty_json(rated, setting));
-  print_json(answer);
-}
-
-void play_difficulty(const PlayArguments& a, const std::vector<game::NamedBoard>& boards, game::Engine& engine,
-                     PlaySetting setting, const Terminal& terminal) {
-  const game::Policy policy = policy_from(a.policy);
-  std::vector<Difficulty> rated;
-  {
-    PlayoutRunner runner(engine, 2 * boards.size());
-    for (const game::NamedBoard& board : boards) {
-      PlayoutReport random = runner.run(task_of(a, board, policy_named("random")), board.name + ", random");
-      PlayoutReport biased = runner.run(task_of(a, board, policy), board.name + ", biased");
-      if (biased.result.count == 0) break;
-      rated.push_back({board, std::move(random), std::move(biased)});
-      if (interrupted()) break;
-    }
-  }
-  if (rated.empty()) return tell_nothing_is_done();
-  setting.engine = engine.capabilities().name;
-  std::stable_sort(rated.begin(), rated.end(),
-                   [](const Difficulty& x, const Difficulty& y) { return x.ease() < y.ease(); });
-  const std::string lost_picture = try_write_file(a.svg, difficulty_svg(rated, setting));
-  print_difficulty(a, rated, setting, terminal);
-  expect_saved(lost_picture);
-}
-
 game::PlayoutKey key_from(const PlayArguments& a) {
   if (const auto key = game::parse_playout_key(a.key)) {
     if (a.seed_given && key->seed != a.seed)
@@ -205,11 +136,9 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
 }
 
 void check_options(const PlayArguments& a) {
-  if (!a.key.empty() && (a.difficulty || !a.svg.empty()))
-    throw InputError("--key replays one playout; expected no --difficulty or --svg, which show a distribution");
+  if (!a.key.empty() && !a.svg.empty())
+    throw InputError("--key replays one playout; expected no --svg, which shows a distribution");
   if (!a.key.empty() && a.playouts_given) throw InputError("--key replays one playout; expected no --playouts");
-  if (a.difficulty && !a.out.empty())
-    throw InputError("--difficulty compares distributions; expected no --out, which saves a line");
 }
 
 void run_play(const PlayArguments& a, Program& program) {
@@ -227,10 +156,7 @@ void run_play(const PlayArguments& a, Program& program) {
                             .seed = a.seed,
                             .boards = boards.size()};
   watch_interrupts();
-  if (a.difficulty)
-    play_difficulty(a, boards, *engine, setting, program.terminal);
-  else
-    play_boards(a, boards, *engine, setting, program.terminal);
+  play_boards(a, boards, *engine, setting, program.terminal);
   if (interrupted()) program.exit_code = interrupted_exit();
 }
 
@@ -240,17 +166,10 @@ void add_play(CLI::App& app, Program& program) {
   auto a = std::make_shared<PlayArguments>();
   CLI::App* command = app.add_subcommand("play", "play boards many times at random; show scores and best line");
   add_board_argument(*command, a->board);
-  CLI::Option* playouts =
-      command->add_option("--playouts", a->playouts, "number of playouts per board, up to 4294967295 (default 100000)")
-          ->type_name("N")
-          ->check(whole_number(1, 0xFFFFFFFFu));
-  CLI::Option* seed = command->add_option("--seed", a->seed, "seed of the random numbers (default 0)")
-                          ->type_name("S")
-                          ->check(whole_number(0, ~std::uint64_t{0}));
+  CLI::Option* playouts = add_playouts_argument(*command, a->playouts);
+  CLI::Option* seed = add_playout_seed_argument(*command, a->seed);
   add_policy_arguments(*command, a->policy);
   add_engine_arguments(*command, a->engine);
-  command->add_flag("--difficulty", a->difficulty,
-                    "compare random play with --policy; list the boards, hardest first (Takes 2009)");
   command->add_option("--key", a->key, "replay one playout: seed:request:playout, or its number with --seed")
       ->type_name("K")
       ->check(not_empty("seed:request:playout, or the number of a playout"));
@@ -262,7 +181,6 @@ void add_play(CLI::App& app, Program& program) {
       "  chainshot play standard-01\n"
       "  chainshot play standard-01 --policy tabu48 --playouts 10000000 --out best.txt\n"
       "  chainshot play standard-01 --engine cuda --devices 0,2 --gpu-memory 4G\n"
-      "  chainshot play standard --difficulty --svg difficulty.svg\n"
       "  chainshot play standard-01 --key 0:0:1234");
   command->callback([a, playouts, seed, &program] {
     a->playouts_given = playouts->count() > 0;

@@ -21,6 +21,7 @@
 #include "tools/options/output_option.hpp"
 #include "tools/options/policy_argument.hpp"
 #include "tools/options/search_options.hpp"
+#include "tools/options/start_lines.hpp"
 #include "tools/reports/preset_report.hpp"
 #include "tools/reports/solve_progress.hpp"
 #include "tools/reports/solve_report.hpp"
@@ -35,6 +36,7 @@ struct SolveArguments {
   host::EngineChoice engine;
   std::string scoring = "standard";
   std::uint64_t seed = 0;
+  std::vector<std::string> from;
   std::string out;
   std::string log;
   std::string explained;  // a preset
@@ -54,10 +56,16 @@ void expect_names_tell_apart(const std::vector<game::NamedBoard>& boards) {
   }
 }
 
+void expect_standard_input_once(const SolveArguments& a) {
+  const auto is_standard_input = [](const std::string& path) { return path == "-" || path.starts_with("-:"); };
+  if (std::count_if(a.boards.begin(), a.boards.end(), is_standard_input) +
+          std::count_if(a.from.begin(), a.from.end(), is_standard_input) >
+      1)
+    throw InputError("the standard input (-) is given twice; expected it once");
+}
+
 std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& arguments) {
   std::vector<game::NamedBoard> boards;
-  if (std::count(arguments.begin(), arguments.end(), "-") > 1)
-    throw InputError("the standard input (-) is given twice; expected it once");
   for (const std::string& argument : arguments)
     for (game::NamedBoard& board : boards_named(argument))
       boards.push_back(std::move(board));
@@ -193,9 +201,13 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   expect_apart_from_standard_output({{"--log", a.log}}, "results are printed");
   if (a.json) expect_apart_from_standard_output({{"--out", a.out}}, "--json prints its answer");
   check_outputs({{"--out", a.out}, {"--log", a.log}}, inputs);
+  check_outputs({{"--log", a.log}}, a.from);  // --out may add to a file of starts: it keeps the lines there
+  expect_standard_input_once(a);
   const std::vector<game::NamedBoard> boards = boards_of(a.boards);
   if (const auto color = a.search.given.find("tabu-color"); color != a.search.given.end())
     expect_tabu_color(std::get<std::string>(color->second), boards);
+  plan.start_files = a.from;
+  plan.starts = start_lines(a.from, boards, plan.scoring);
   expect_room_for_solutions(a, boards, plan.scoring);
   watch_interrupts();
   const std::stop_token stop = interrupt_token();
@@ -215,6 +227,7 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
       ->type_name("S")
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   add_scoring_argument(command, a.scoring);
+  add_start_option(command, a.from);
   add_output_option(command, "--out", a.out,
                     "add the best lines to the solutions in FILE, during the search as well; a line is replaced only "
                     "by a better one");
@@ -248,6 +261,7 @@ void add_solve(CLI::App& app, Program& program) {
       "Examples:\n"
       "  chainshot solve standard-01\n"
       "  chainshot solve standard --time 1m --out best.txt --log run.jsonl\n"
+      "  chainshot solve standard-01 --time 1h --from best.txt --out best.txt\n"
       "  chainshot solve boards.txt --preset sp-mcts --playouts 1000000 --seed 7\n"
       "  chainshot solve standard-09 --preset uct --c 0.05 --duplicates consistent\n"
       "  chainshot solve --explain base-exp+tabu48");

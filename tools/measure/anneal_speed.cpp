@@ -19,25 +19,10 @@
 #include "host/engines/engines.hpp"
 #include "host/search/search_runner.hpp"
 #include "host/tree/sp_mcts_start.hpp"
+#include "tools/measure/trial.hpp"
 
 namespace chainshot::host {
 namespace {
-
-// In the proportions of the standard set: ten uniform, five equal, five dominated by a colour.
-game::Position random_board(int number) {
-  const int kind = (number - 1) % 4;
-  game::BoardRecipe recipe;
-  recipe.kind = kind < 2    ? game::BoardKind::kUniform
-                : kind == 2 ? game::BoardKind::kEqual
-                            : game::BoardKind::kDominating;
-  return game::generate_board(recipe, 20260101, static_cast<std::uint64_t>(number));
-}
-
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 bool set(AnnealSettings& settings, std::string_view argument) {
   const std::size_t equals = argument.find('=');
@@ -90,7 +75,7 @@ void measure(const Budget& budget, bool standard, Boards boards, std::uint64_t s
   const double start = processor_seconds();
   for (int number = boards.first; number <= boards.last; ++number) {
     const SearchTask task{.board = standard ? game::standard_boards().at(static_cast<std::size_t>(number - 1)).position
-                                            : random_board(number),
+                                            : trial_board(number),
                           .seed = seed};
     Incumbent incumbent(task);
     const auto search = make_annealing(task, settings, budget, *engine, sp_mcts_start, incumbent);

@@ -1,12 +1,14 @@
-// Plays one case on the CUDA engine, so that the emulator's statistics show what its kernels cost. Run by
-// tools/kernel_cost.sh; `kernel_cost` alone lists the cases.
+// Plays one case on the CUDA engine, or expands a beam, so that the emulator's statistics show what the kernels cost.
+// Run by tools/kernel_cost.sh; `kernel_cost` alone lists the cases. A case prints its number of playouts or children.
 #include <fmt/core.h>
 
 #include <cstdlib>
 #include <string_view>
 
+#include "cuda/cuda_beam_step.hpp"
 #include "cuda/cuda_engine.hpp"
 #include "game/board_text.hpp"
+#include "host/beam/evaluation.hpp"
 #include "tests/support/random_boards.hpp"
 
 namespace {
@@ -32,6 +34,20 @@ constexpr Case kCases[] = {
      "tabu-color-random with epsilon 0.003, board 1, 100,000 playouts"},
     {"once", "tabu-color-random", 0, 1, 2'560, "tabu-color-random, board 1, one game a lane: no refill"},
     {"wide", "tabu-color-random", 0, 0, 10'000, "tabu-color-random, 31 x 32 blocks of 5 colours, 10,000 playouts"},
+};
+
+struct BeamCase {
+  std::string_view name;
+  int board;  // of the standard set
+  int width;
+  int buckets;
+  std::string_view title;
+};
+
+constexpr BeamCase kBeamCases[] = {
+    {"beam", 1, 100, 225, "board 1, width 100"},
+    {"beam-2000", 1, 2'000, 40, "board 1, width 2,000, the first 40 buckets"},
+    {"beam-5-2000", 5, 2'000, 40, "board 5, width 2,000, the first 40 buckets"},
 };
 
 // Positions 0 to 40 random moves from the standard boards.
@@ -66,17 +82,40 @@ game::Batch batch_of(const Case& c) {
   return batch;
 }
 
+int play(const Case& c) {
+  const game::Outcome outcome = cuda::make_cuda_engine({})->run(batch_of(c));
+  fmt::print("{}\n", c.playouts);
+  if (!outcome.error.empty()) fmt::print(stderr, "{}\n", outcome.error);
+  return outcome.error.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int expand(const BeamCase& c) {
+  const game::Position& root = game::standard_boards()[static_cast<std::size_t>(c.board - 1)].position;
+  const auto step = cuda::make_cuda_beam_step({});
+  step->begin({.seeds = {{root, 0}},
+               .tables = host::beam_tables({}, root, game::kStandardScoring, root.most_frequent_color()),
+               .width = c.width,
+               .memory_bytes = std::uint64_t{256} << 20});
+  std::uint64_t children = 0;
+  for (int bucket = 0; bucket < c.buckets && step->open_blocks() > 0; ++bucket)
+    children += step->expand({}).children;
+  fmt::print("{}\n", children);
+  return EXIT_SUCCESS;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (const Case& c : kCases) {
-    if (argc < 2) {
-      fmt::print("{} {} {}\n", c.name, c.playouts, c.title);
-    } else if (c.name == argv[1]) {
-      const game::Outcome outcome = cuda::make_cuda_engine({})->run(batch_of(c));
-      if (!outcome.error.empty()) fmt::print(stderr, "{}\n", outcome.error);
-      return outcome.error.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
-    }
+  if (argc < 2) {
+    for (const Case& c : kCases)
+      fmt::print("{} playout {}\n", c.name, c.title);
+    for (const BeamCase& c : kBeamCases)
+      fmt::print("{} child {}\n", c.name, c.title);
+    return EXIT_SUCCESS;
   }
-  return argc < 2 ? EXIT_SUCCESS : 2;
+  for (const Case& c : kCases)
+    if (c.name == argv[1]) return play(c);
+  for (const BeamCase& c : kBeamCases)
+    if (c.name == argv[1]) return expand(c);
+  return 2;
 }

@@ -50,6 +50,15 @@ std::string compiler_name() {
 #endif
 }
 
+std::string program_commit() {
+  return CHAINSHOT_COMMIT;
+}
+
+std::string program_version() {
+  const std::string commit = program_commit();
+  return CHAINSHOT_VERSION + (commit.empty() ? "" : " (" + commit + ')');
+}
+
 std::string build_flags() {
   return CHAINSHOT_BUILD_FLAGS;
 }

@@ -76,7 +76,9 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
   for (const CLI::App* command : app->get_subcommands([](const CLI::App*) { return true; }))
     commands.emplace_back(command->get_name(), command->get_description());
   const CLI::App* parent = app->get_parent();
-  const std::string path = parent == nullptr ? app->get_name() : parent->get_name() + ' ' + app->get_name();
+  std::string path = app->get_name();
+  for (const CLI::App* outer = parent; outer != nullptr; outer = outer->get_parent())
+    path = outer->get_name() + ' ' + path;
   std::string usage = "Usage: " + path;
   for (const CLI::Option* option : app->get_options([](const CLI::Option*) { return true; })) {
     if (option->get_positional()) {
@@ -89,7 +91,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
   }
   usage += commands.empty() ? " [OPTIONS]" : " COMMAND ...";
   const std::string summary = parent == nullptr ? app->get_description() : path + ": " + app->get_description();
-  std::string out = wrapped(summary, 0) + "\n\n" + usage + '\n';
+  std::string out = wrapped(summary, 0) + "\n" + usage + '\n';
   out += section("Commands", commands, widest_label(commands));
   out += section("Arguments", arguments, widest_label(arguments));
   std::size_t width = 0;

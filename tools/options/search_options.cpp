@@ -138,10 +138,13 @@ void add_budget_options(CLI::App& command, host::Budget& budget) {
       ->type_name("T")
       ->transform(time_span());
   const auto count = whole_number(1, std::numeric_limits<std::uint64_t>::max());
-  command.add_option("--playouts", budget.playouts, "number of playouts, or of evaluations for annealing")
+  command
+      .add_option("--playouts", budget.playouts,
+                  "number of playouts, or of evaluations for annealing, beams, IDA* and A*")
       ->type_name("N")
       ->check(count);
-  command.add_option("--nodes", budget.nodes, "number of tree nodes visited for the first time")
+  command
+      .add_option("--nodes", budget.nodes, "number of tree nodes visited for the first time, or of positions expanded")
       ->type_name("N")
       ->check(count);
   command.add_option("--ru", budget.resource_units, "number of resource units of a tree search (Klein 2015, 5.2)")
@@ -212,7 +215,9 @@ void expect_deterministic_budget(const host::RunPlan& plan) {
   if (!plan.common.deterministic || plan.budget.is_counted()) return;
   throw InputError(fmt::format(
       "--deterministic needs a counted budget, since a time limit depends on the machine; expected --playouts{}",
-      plan.kind->counters.nodes ? ", --nodes or --ru" : ""));
+      plan.kind->counters.resource_units ? ", --nodes or --ru"
+      : plan.kind->counters.nodes        ? " or --nodes"
+                                         : ""));
 }
 
 void expect_no_device_settings(const SearchArguments& a, const host::RunPlan& plan) {

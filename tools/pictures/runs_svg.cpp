@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <iterator>
 #include <limits>
 
 #include "tools/pictures/chart_frame.hpp"
+#include "tools/pictures/chart_scale.hpp"
 #include "tools/pictures/svg.hpp"
-#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -16,20 +14,6 @@ namespace {
 constexpr double kPanelLeft = kChartLeft, kPanelRight = kChartWidth - kChartRight;
 constexpr double kLegendTop = 54, kLegendLine = 20;
 constexpr double kScoreHeight = 240, kRateHeight = 110, kPanelTitle = 34, kFoot = 52;
-
-// Maps a value to a height, on a linear or logarithmic scale.
-struct Scale {
-  double low, high;
-  double bottom, top;
-  bool logarithmic = false;
-  bool whole = false;  // ticks are whole numbers
-
-  double y(double value) const {
-    const double clipped = std::clamp(value, low, high);
-    const double share = logarithmic ? std::log(clipped / low) / std::log(high / low) : (clipped - low) / (high - low);
-    return bottom - share * (bottom - top);
-  }
-};
 
 struct Seconds {
   double end;
@@ -39,42 +23,9 @@ struct Seconds {
   }
 };
 
-// Returns 1, 2 or 5 times a power of ten, so that about `count` steps span the range.
-double round_step(double range, int count) {
-  const double raw = range / count;
-  const double power = std::pow(10, std::floor(std::log10(raw)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (factor * power >= raw) return factor * power;
-  return 10 * power;
-}
-
-std::vector<double> straight_ticks(double low, double high, int count, double least_step = 0) {
-  const double step = std::max(least_step, round_step(high - low, count));
-  std::vector<double> ticks;
-  const auto first = static_cast<std::int64_t>(std::ceil(low / step));
-  for (std::int64_t k = first; static_cast<double>(k) * step <= high * (1 + 1e-12); ++k)
-    ticks.push_back(static_cast<double>(k) * step);
-  return ticks;
-}
-
-std::vector<double> ticks_of(const Scale& scale, int count) {
-  if (!scale.logarithmic) return straight_ticks(scale.low, scale.high, count, scale.whole ? 1 : 0);
-  std::vector<double> ticks;
-  const int first = static_cast<int>(std::ceil(std::log10(scale.low)));
-  const int last = static_cast<int>(std::floor(std::log10(scale.high)));
-  for (int exponent = first; exponent <= last; ++exponent)
-    ticks.push_back(std::pow(10, exponent));
-  return ticks;
-}
-
-std::string tick_text(const Scale& scale, double tick) {
-  if (scale.whole) return (tick < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::llround(std::abs(tick))));
-  return tick < 1000 ? fmt::format("{:g}", tick) : magnitude(tick);
-}
-
 // A search climbs steeply in its first moments; a scale that included them would flatten the rest. The scale starts at
 // the score after a fiftieth of the time.
-Scale score_scale(const RunPicture& picture, const Seconds& seconds, double top) {
+ChartScale score_scale(const RunPicture& picture, const Seconds& seconds, double top) {
   double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
   for (const RunSeries& series : picture.series) {
     double early = series.scores.front().second;
@@ -88,7 +39,7 @@ Scale score_scale(const RunPicture& picture, const Seconds& seconds, double top)
 }
 
 // The scale starts at 0, unless rates differ so much that it must be logarithmic.
-Scale rate_scale(const RunPicture& picture, double top) {
+ChartScale rate_scale(const RunPicture& picture, double top) {
   constexpr double kFarApart = 30;
   double low = std::numeric_limits<double>::max(), high = 0;
   for (const RunSeries& series : picture.series) {
@@ -106,7 +57,7 @@ Scale rate_scale(const RunPicture& picture, double top) {
           .logarithmic = logarithmic};
 }
 
-std::string panel(const Scale& scale, const std::vector<double>& second_ticks, const Seconds& seconds,
+std::string panel(const ChartScale& scale, const std::vector<double>& second_ticks, const Seconds& seconds,
                   std::string_view title, int tick_count) {
   std::string out;
   const auto append = std::back_inserter(out);
@@ -143,7 +94,7 @@ std::string path(const std::string& points, std::string_view color) {
          '\n';
 }
 
-std::string steps(const RunSeries& series, const Scale& scale, const Seconds& seconds, std::string_view color) {
+std::string steps(const RunSeries& series, const ChartScale& scale, const Seconds& seconds, std::string_view color) {
   std::string points;
   const auto append = std::back_inserter(points);
   for (const auto& [second, score] : series.scores)
@@ -153,7 +104,7 @@ std::string steps(const RunSeries& series, const Scale& scale, const Seconds& se
   return path(points, color);
 }
 
-std::string line(const RunSeries& series, const Scale& scale, const Seconds& seconds, std::string_view color) {
+std::string line(const RunSeries& series, const ChartScale& scale, const Seconds& seconds, std::string_view color) {
   std::string points;
   for (const auto& [second, rate] : series.rates)
     fmt::format_to(std::back_inserter(points), "{}{:.1f} {:.1f}", points.empty() ? 'M' : 'L', seconds.x(second),
@@ -202,8 +153,8 @@ std::string runs_svg(const RunPicture& picture) {
     seconds.end = std::max(seconds.end, series.seconds);
   std::string body;
   const double top = legend(picture, body) + kPanelTitle;
-  const Scale scores = score_scale(picture, seconds, top);
-  const Scale rates = rate_scale(picture, scores.bottom + kPanelTitle + 10);
+  const ChartScale scores = score_scale(picture, seconds, top);
+  const ChartScale rates = rate_scale(picture, scores.bottom + kPanelTitle + 10);
   const std::vector<double> ticks = straight_ticks(0, seconds.end, 8);
   body += panel(scores, ticks, seconds, picture.score, 6) + panel(rates, ticks, seconds, picture.rate, 4);
   body += foot(ticks, seconds, rates.bottom);

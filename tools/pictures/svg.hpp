@@ -1,4 +1,4 @@
-// Draws boards, histograms, lines and runs as SVG text that refers to no other file.
+// Draws boards, histograms, lines, runs and tunings as SVG text that refers to no other file.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +56,25 @@ struct LinePicture {
 };
 std::string line_svg(const LinePicture& picture);
 
+// A figure relative to a published one.
+struct RatioDot {
+  std::string name;
+  double ratio = 1;
+  double error = 0;      // half the length of its bar
+  bool is_good = false;  // as good as the published one, or better
+};
+struct RatioGroup {
+  std::string title;
+  std::vector<RatioDot> ratios;
+};
+// Dots with bars on a common axis, one line each, under the titles of their groups.
+struct RatioPicture {
+  std::string title;
+  std::string subtitle;
+  std::vector<RatioGroup> groups;
+};
+std::string ratio_svg(const RatioPicture& picture);
+
 // One run: its scores, drawn as steps, above its rates, drawn as lines over the same seconds.
 struct RunSeries {
   std::string name;
@@ -71,5 +90,24 @@ struct RunPicture {
   std::vector<RunSeries> series;
 };
 std::string runs_svg(const RunPicture& picture);
+
+// A tuning: the fitness of its generations, and for every parameter a band of one deviation around the mean. The first
+// band is the start, before the first generation.
+struct TuningPicture {
+  struct Band {
+    double low = 0, mean = 0, high = 0;
+  };
+  struct Parameter {
+    std::string name;
+    bool is_logarithmic = false;
+    std::vector<Band> bands = {};
+  };
+  std::string title;
+  std::string subtitle;
+  std::vector<double> means;  // fitness by generation
+  std::vector<double> bests;
+  std::vector<Parameter> parameters;
+};
+std::string tuning_svg(const TuningPicture& picture);
 
 }  // namespace chainshot::tools

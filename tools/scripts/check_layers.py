@@ -22,13 +22,34 @@ ALLOWED = {
     "host/search": SEARCH,
     "host/tree": SEARCH - {"cpu", "cuda"},
     "host/anneal": SEARCH - {"cpu", "cuda"},
+    "host/beam": SEARCH - {"cpu", "cuda"},
+    "host/bounded": SEARCH - {"cpu", "cuda"},
+    "host/dbs": SEARCH - {"cpu", "cuda"},
     "host/flat": SEARCH - {"cpu", "cuda"},
+    "host/greedy": SEARCH - {"cpu", "cuda"},
+    "host/nested": SEARCH - {"cpu", "cuda"},
+    "host/nrpa": SEARCH - {"cpu", "cuda"},
+    "host/analysis": GAME | {"host/dispatch"},
+    "host/archive": GAME | {"host/files"},
     "host/log": GAME | {"host/search"},
     "host/run": GAME | {"host/engines", "host/files", "host/log", "host/search"},
+    "host/reproduce": GAME | {"host/analysis", "host/dispatch", "host/engines", "host/run", "host/search"},
+    "host/tune": GAME | {"host/engines", "host/files", "host/run", "host/search"},
+    "host/record": GAME | {"host/archive", "host/engines", "host/files", "host/run", "host/search"},
 }
 # The table of all searches and the search that combines others know the searches by name.
 EXCEPTIONS = {
-    "host/search/registry.cpp": {"host/anneal", "host/flat", "host/tree"},
+    "host/search/registry.cpp": {
+        "host/anneal",
+        "host/beam",
+        "host/bounded",
+        "host/dbs",
+        "host/flat",
+        "host/greedy",
+        "host/nested",
+        "host/nrpa",
+        "host/tree",
+    },
     "host/search/auto.cpp": {"host/anneal", "host/tree"},
 }
 

@@ -31,11 +31,15 @@ unlock_build() { exec 9>&-; }
 # Debian packages. An entry is a package, or package=command if the command may come from elsewhere.
 # shellcheck disable=SC2034
 build_packages=("clang-19=clang++-19" "cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libgtest-dev librapidcheck-dev)
+  libsqlitecpp-dev libsqlite3-dev libcpp-httplib-dev "pkg-config=pkg-config" libgtest-dev librapidcheck-dev)
 
 # Further packages that the emulator of tools/ptxcpu needs.
 # shellcheck disable=SC2034
 emulator_packages=("python3=python3" "g++=g++" "binutils=ld")
+
+# Further packages that test the web page in a real browser, by Debian's own Python.
+# shellcheck disable=SC2034
+browser_packages=("chromium=chromium" "chromium-driver=chromedriver" python3 python3-selenium)
 
 missing_packages() {
   local entry installed libraries=()

@@ -22,6 +22,7 @@ constexpr double kSameInterrupt = 0.05;  // seconds
 // Two threads may handle signals at the same time, so these are atomic.
 std::atomic<int> first_signal = 0;
 std::atomic<double> first_seconds = 0;  // when the first signal came
+std::atomic<bool> status_request = false;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<double>::is_always_lock_free);
 
 double seconds_now() {
@@ -49,6 +50,10 @@ extern "C" void note_signal(int signal) {
   } else if (now - first_seconds > kSameInterrupt) {
     _exit(exit_after(signal));
   }
+}
+
+extern "C" void note_status_request(int) {
+  status_request = true;
 }
 
 // Waits for the first signal, then requests the stop.
@@ -93,11 +98,13 @@ void watch_interrupts() {
   sigfillset(&action.sa_mask);
   action.sa_flags = SA_RESTART;  // reads and writes continue; the work decides where to stop
   sigaction(SIGINT, &action, nullptr);
-  for (const int signal : {SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGTERM, SIGHUP, SIGXCPU}) {
     struct sigaction before = {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
   }
+  action.sa_handler = note_status_request;
+  sigaction(SIGUSR1, &action, nullptr);
 }
 
 std::stop_token interrupt_token() {
@@ -111,6 +118,10 @@ bool interrupted() {
 
 int interrupted_exit() {
   return exit_after(first_signal);
+}
+
+bool take_status_request() {
+  return status_request.exchange(false);
 }
 
 }  // namespace chainshot::tools

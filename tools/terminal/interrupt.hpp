@@ -1,5 +1,5 @@
-// Handles Ctrl-C, SIGTERM and SIGHUP. The first signal asks the work to end with what it has; a second one ends the
-// program at once.
+// Handles Ctrl-C, SIGTERM, SIGHUP and SIGXCPU. The first signal asks the work to end with what it has; a second one
+// ends the program at once.
 #pragma once
 
 #include <stop_token>
@@ -19,5 +19,8 @@ bool interrupted();
 
 // Returns 128 plus the number of the first signal: 130 after Ctrl-C.
 int interrupted_exit();
+
+// Returns true if SIGUSR1 asked for a status line since the last call.
+bool take_status_request();
 
 }  // namespace chainshot::tools

@@ -7,69 +7,31 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
 #include <stop_token>
 #include <thread>
 #include <utility>
 
-#include "cpu/chain/cpu_chain_engine.hpp"
 #include "game/reference.hpp"
-#include "host/anneal/elites.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
 #include "host/search/search_runner.hpp"
 #include "host/tree/sp_mcts_start.hpp"
+#include "tests/support/annealing_play.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {
 
+using tests::advance;
+using tests::anneal;
+using tests::annealing_of;
 using tests::Dice;
+using tests::engine_of;
 using tests::holds_of_some_time;
-
-// One engine per number of threads serves all tests, as it would all boards of a program.
-game::ChainEngine& engine_of(int threads) {
-  static std::map<int, std::unique_ptr<game::ChainEngine>> engines;
-  std::unique_ptr<game::ChainEngine>& engine = engines[threads];
-  if (engine == nullptr) engine = cpu::make_cpu_chain_engine({.threads = threads});
-  return *engine;
-}
-
-std::unique_ptr<Search> annealing_of(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,
-                                     int threads, Incumbent& incumbent) {
-  return make_annealing(task, settings, budget, engine_of(threads), sp_mcts_start, incumbent);
-}
-
-BestLine anneal(const SearchTask& task, const AnnealSettings& settings, std::uint64_t evaluations, int threads) {
-  Incumbent incumbent(task);
-  const auto search = annealing_of(task, settings, {.playouts = evaluations}, threads, incumbent);
-  search->run({}, {});
-  EXPECT_EQ(search->status().evaluations, evaluations);
-  return incumbent.best();
-}
-
-Population population_of(const SearchTask& task, int members, const std::vector<int>& tabu_colors, std::uint64_t seed) {
-  Population population(task, engine_of(1), members, tabu_colors, seed);
-  game::ChainObserver unwatched;
-  population.make(0, members, unwatched);
-  return population;
-}
-
-void advance(Population& population, const game::AcceptanceTable& table, std::uint64_t evaluations) {
-  game::ChainObserver unwatched;
-  population.advance(table, evaluations, unwatched);
-}
-
-void resample(Population& population, const game::AcceptanceTable& table, double from, double to, int size) {
-  game::ChainObserver unwatched;
-  population.resample(table, from, to, size, unwatched);
-}
-
-// Without a spread bonus the fitness of a line is its score.
-std::vector<int> scores_of(const Population& population, const SearchTask& task) {
-  return population.fitness(game::AcceptanceTable(20, 1e-9, task.scoring));
-}
+using tests::population_of;
+using tests::resample;
+using tests::scores_of;
 
 // The best score of a board, by trying everything once.
 int exhaustive(const game::Position& board, std::map<std::uint64_t, int>& known) {
@@ -242,69 +204,6 @@ TEST(Population, AdmitsALineInPlaceOfTheLeastFit) {
       other.best_scores()[0];
   population.admit(other.best_moves(0), table);
   EXPECT_EQ(scores_of(population, task), expected);
-}
-
-std::vector<game::Cell> best_moves_of(const Population& population) {
-  const std::vector<int> scores = population.best_scores();
-  return population.best_moves(static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()));
-}
-
-TEST(Elites, AreTheBestLinesOfEachRoundAndNotOfOthersThatJoinIt) {
-  Dice dice(18);
-  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  const game::AcceptanceTable table(20, 5, task.scoring);
-  Population first = population_of(task, 8, {0}, 1);
-  Population better = population_of(task, 1, {0}, 2);
-  advance(better, table, 5000);
-  const std::vector<game::Cell> best = best_moves_of(better);
-
-  Elites elites;
-  const std::vector<game::Cell> of_first = best_moves_of(first);
-  elites.exchange(first, best, table);
-  ASSERT_EQ(elites.size(), 1U);
-  EXPECT_EQ(elites.moves(0), of_first);
-  EXPECT_EQ(best_moves_of(first), of_first);  // nobody joins the first round
-
-  Population second = population_of(task, 8, {0}, 3);
-  advance(second, table, 800);
-  const std::vector<game::Cell> of_second = best_moves_of(second);
-  elites.exchange(second, best, table);
-  EXPECT_EQ(best_moves_of(second), best);
-  ASSERT_EQ(elites.size(), 2U);
-  EXPECT_EQ(elites.moves(0), of_second);
-  EXPECT_EQ(elites.moves(1), of_first);
-}
-
-TEST(Elites, TakeAQuarterOfThePlacesAndTurns) {
-  Dice dice(19);
-  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  const game::AcceptanceTable table(20, 5, task.scoring);
-  Elites elites;
-  std::vector<int> kept;  // scores
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    Population population = population_of(task, 1, {0}, seed);  // of one member no place is a quarter
-    advance(population, table, 2000);
-    kept.push_back(population.best_scores()[0]);
-    elites.exchange(population, {}, table);
-  }
-  std::sort(kept.begin(), kept.end(), std::greater());
-  Population better = population_of(task, 1, {0}, 9);
-  advance(better, table, 20'000);
-  const int best = better.best_scores()[0];
-  const auto scores_of_newcomers = [&](Population population) {
-    elites.exchange(population, best_moves_of(better), table);
-    const std::vector<int> list = scores_of(population, task);
-    const std::multiset<int> scores(list.begin(), list.end());
-    std::multiset<int> newcomers;
-    for (const int score : {best, kept[0], kept[1], kept[2]})
-      if (scores.contains(score)) newcomers.insert(score);
-    return newcomers;
-  };
-  // Random lines of twelve members: three places, for the best line and two of those kept; then the third has its turn.
-  EXPECT_EQ(scores_of_newcomers(population_of(task, 12, {0}, 21)), (std::multiset{best, kept[0], kept[1]}));
-  const auto later = scores_of_newcomers(population_of(task, 12, {0}, 22));
-  EXPECT_TRUE(later.contains(best));
-  EXPECT_TRUE(later.contains(kept[2]));
 }
 
 TEST(Temperatures, SuitTheScoringUnlessTheyAreGiven) {

@@ -206,5 +206,38 @@ TEST(ParseRunLog, ABoardSolvedTwiceIsTwoBoards) {
   EXPECT_EQ(run.boards[1].seconds, 1);
 }
 
+TEST(RunLogReader, KeepsLinesCountersAndWhereTheRunWas) {
+  const std::string head =
+      R"({"event":"run","preset":"uct","seed":1,"engine":"cpu","host":"night","processor":"p","program":"0.1.0",)"
+      R"("command":["chainshot","solve"]})"
+      "\n";
+  const std::vector<LoggedRun> runs = parse_run_log(
+      head +
+          R"({"event":"best","board":"a","seconds":1,"score":5,"moves":2,"source":"tree","line":[[1,2],[0,31]]})"
+          "\n"
+          R"({"event":"status","board":"a","search":"tree","seconds":2,"playouts":7,"evaluations":3,"busy_share":0.5})"
+          "\n"
+          R"({"event":"end","board":"a","seconds":3,"score":6,"moves":[[30,0]]})"
+          "\n",
+      "log");
+  EXPECT_EQ(runs[0].engine + runs[0].host + runs[0].processor + runs[0].program, "cpunightp0.1.0");
+  EXPECT_EQ(runs[0].command, (std::vector<std::string>{"chainshot", "solve"}));
+  const LoggedBoard& board = runs[0].boards[0];
+  EXPECT_EQ(board.scores[0].source, "tree");
+  EXPECT_EQ(board.scores[0].moves, (std::vector<game::Cell>{{1, 2}, {0, 31}}));
+  EXPECT_EQ(board.scores[1].moves, (std::vector<game::Cell>{{30, 0}}));
+  EXPECT_EQ(board.counts[0].playouts, 7);
+  EXPECT_EQ(board.counts[0].evaluations, 3);
+  EXPECT_EQ(board.counts[0].busy_share, 0.5);
+}
+
+TEST(RunLogReader, RefusesMovesThatNoBoardHas) {
+  for (const char* move : {"[31,0]", "[0,32]", "[-1,0]", "[0]", "[0,0,0]", "[0.5,0]", "5", "\"0,0\""})
+    EXPECT_THROW(
+        parse_run_log(kHead + R"({"event":"best","board":"a","seconds":1,"score":5,"line":[)" + move + "]}\n", "log"),
+        game::ParseError)
+        << move;
+}
+
 }  // namespace
 }  // namespace chainshot::host

@@ -240,5 +240,58 @@ TEST(Solve, TotalsAddCountersAndCombineFiguresAsTheySay) {
   EXPECT_FALSE(total.proven);
 }
 
+TEST(Solve, OffersTheStartsBeforeTheSearchesAreMade) {
+  SearchTask task = four_pairs();
+  task.starts = {kTwoMoves, kCleared};
+  int known = 0;
+  const auto make = [&](const SearchTask&, Incumbent& incumbent) {
+    known = incumbent.score();
+    return std::vector<NamedSearch>{};
+  };
+  const SolveResult result = solve(task, make, 0, {});
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(known, 1000);
+  EXPECT_EQ(result.best.score, 1000);
+  EXPECT_EQ(result.best.moves, kCleared);
+  EXPECT_EQ(result.best.source, "start");
+}
+
+TEST(Solve, ABetterLineThanTheStartWins) {
+  SearchTask task = four_pairs();
+  task.starts = {kTwoMoves};
+  const auto finds = [](ScriptedSearch&, const std::stop_token&, Incumbent& incumbent) {
+    incumbent.offer(1000, kCleared, "first");
+  };
+  const SolveResult result = solve(task, making({finds}), 0, {});
+  EXPECT_EQ(result.best.score, 1000);
+  EXPECT_EQ(result.best.source, "first");
+}
+
+TEST(Solve, AStartThatDoesNotReplayIsAnErrorAndNothingIsSearched) {
+  SearchTask task = four_pairs();
+  task.starts = {kCleared, {{1, 3}, {1, 3}}};  // the column has two blocks left after the first move
+  bool searched = false;
+  const auto notes = [&](ScriptedSearch&, const std::stop_token&, Incumbent&) { searched = true; };
+  const SolveResult result = solve(task, making({notes}), 0, {});
+  EXPECT_TRUE(result.error.starts_with("start 2 of 2 does not replay by the reference rules: ")) << result.error;
+  EXPECT_FALSE(searched);
+  EXPECT_FALSE(result.complete);
+}
+
+TEST(Solve, CollectsTheElitesOfAllSearches) {
+  const auto finds = [](std::vector<ScoredLine> elites) {
+    return [elites](ScriptedSearch& self, const std::stop_token&, Incumbent&) { self.set_elites(elites); };
+  };
+  const SolveResult result =
+      solve(four_pairs(), making({finds({{0, kTwoMoves}}), finds({}), finds({{1000, kCleared}})}), 0, {});
+  EXPECT_EQ(result.error, "");
+  ASSERT_EQ(result.elites.size(), 2u);
+  EXPECT_EQ(result.elites[0].score, 0);
+  EXPECT_EQ(result.elites[1].moves, kCleared);
+  const SolveResult wrong = solve(four_pairs(), making({finds({{1001, kCleared}})}), 0, {});
+  EXPECT_EQ(wrong.error, "search 0 claims 1001 points for an elite that the reference rules score 1000");
+  EXPECT_TRUE(wrong.elites.empty());
+}
+
 }  // namespace
 }  // namespace chainshot::host

@@ -1,0 +1,173 @@
+#include "host/anneal/elites.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "game/reference.hpp"
+#include "host/anneal/annealing.hpp"
+#include "host/search/line_distance.hpp"
+#include "tests/support/annealing_play.hpp"
+#include "tests/support/random_boards.hpp"
+
+namespace chainshot::host {
+namespace {
+
+using tests::advance;
+using tests::anneal;
+using tests::annealing_of;
+using tests::best_moves_of;
+using tests::Dice;
+using tests::population_of;
+using tests::scores_of;
+
+TEST(Elites, AreTheBestLinesOfEachRoundAndNotOfOthersThatJoinIt) {
+  Dice dice(18);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const game::AcceptanceTable table(20, 5, task.scoring);
+  Population first = population_of(task, 8, {0}, 1);
+  Population better = population_of(task, 1, {0}, 2);
+  advance(better, table, 5000);
+  const std::vector<game::Cell> best = best_moves_of(better);
+
+  Elites elites(task);
+  const std::vector<game::Cell> of_first = best_moves_of(first);
+  elites.exchange(first, best, table);
+  ASSERT_EQ(elites.size(), 1U);
+  EXPECT_EQ(elites.moves(0), of_first);
+  EXPECT_EQ(best_moves_of(first), of_first);  // nobody joins the first round
+
+  Population second = population_of(task, 8, {0}, 3);
+  advance(second, table, 800);
+  const std::vector<game::Cell> of_second = best_moves_of(second);
+  elites.exchange(second, best, table);
+  EXPECT_EQ(best_moves_of(second), best);
+  ASSERT_EQ(elites.size(), 2U);
+  EXPECT_EQ(elites.moves(0), of_second);
+  EXPECT_EQ(elites.moves(1), of_first);
+}
+
+TEST(Elites, TakeAQuarterOfThePlacesAndTurns) {
+  Dice dice(19);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const game::AcceptanceTable table(20, 5, task.scoring);
+  Elites elites(task);
+  std::vector<int> kept;  // scores
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Population population = population_of(task, 1, {0}, seed);  // of one member no place is a quarter
+    advance(population, table, 2000);
+    kept.push_back(population.best_scores()[0]);
+    elites.exchange(population, {}, table);
+  }
+  std::sort(kept.begin(), kept.end(), std::greater());
+  Population better = population_of(task, 1, {0}, 9);
+  advance(better, table, 20'000);
+  const int best = better.best_scores()[0];
+  const auto scores_of_newcomers = [&](Population population) {
+    elites.exchange(population, best_moves_of(better), table);
+    const std::vector<int> list = scores_of(population, task);
+    const std::multiset<int> scores(list.begin(), list.end());
+    std::multiset<int> newcomers;
+    for (const int score : {best, kept[0], kept[1], kept[2]})
+      if (scores.contains(score)) newcomers.insert(score);
+    return newcomers;
+  };
+  // Random lines of twelve members: three places, for the best line and two of those kept; then the third has its turn.
+  EXPECT_EQ(scores_of_newcomers(population_of(task, 12, {0}, 21)), (std::multiset{best, kept[0], kept[1]}));
+  const auto later = scores_of_newcomers(population_of(task, 12, {0}, 22));
+  EXPECT_TRUE(later.contains(best));
+  EXPECT_TRUE(later.contains(kept[2]));
+}
+
+TEST(Elites, AreKeptApart) {
+  Dice dice(21);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const game::AcceptanceTable table(20, 5, task.scoring);
+  Population population = population_of(task, 1, {0}, 1);
+  Elites elites(task);
+  elites.exchange(population, {}, table);
+  elites.exchange(population, {}, table);  // the same line
+  EXPECT_EQ(elites.size(), 1U);
+  elites.finish_round(population);
+  EXPECT_EQ(elites.found().size(), 1U);
+  Population other = population_of(task, 1, {0}, 2);  // a random line has few groups in common with another
+  elites.exchange(other, {}, table);
+  EXPECT_EQ(elites.size(), 2U);
+  EXPECT_EQ(elites.found().size(), 2U);
+}
+
+TEST(Elites, BeginWithTheStartsWhichJoinTheFirstRound) {
+  Dice dice(22);
+  SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const game::AcceptanceTable table(20, 5, task.scoring);
+  Population worse = population_of(task, 1, {0}, 1), better = population_of(task, 1, {0}, 2);
+  advance(worse, table, 1000);
+  advance(better, table, 20'000);
+  task.starts = {best_moves_of(worse), best_moves_of(better)};
+  Elites elites(task);
+  ASSERT_EQ(elites.size(), 2U);
+  EXPECT_EQ(elites.moves(0), best_moves_of(better));
+  EXPECT_TRUE(elites.found().empty());
+
+  Population population = population_of(task, 8, {0}, 3);
+  const std::vector<game::Cell> own = best_moves_of(population);
+  elites.exchange(population, own, table);  // two places: for the best of all and the first line
+  EXPECT_EQ(best_moves_of(population), best_moves_of(better));
+  EXPECT_EQ(elites.size(), 3U);
+  ASSERT_EQ(elites.found().size(), 1U);  // without the starts
+  EXPECT_EQ(elites.found()[0].moves, own);
+  EXPECT_EQ(elites.found()[0].score, game::replay(task.board, own, task.scoring).score);
+}
+
+TEST(Annealing, GoesOnFromAStart) {
+  Dice dice(23);
+  SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const BestLine known = anneal(task, {}, 300'000, 1);
+  const AnnealSettings settings{.members = 16, .last_members = 16};
+  ASSERT_LT(anneal(task, settings, 20'000, 1).score, known.score);
+  task.starts = {known.moves};
+  EXPECT_GE(anneal(task, settings, 20'000, 1).score, known.score);  // though nobody offered the start
+}
+
+// At its first temperatures a round would melt the start and lose it. Here it never gets cool enough.
+TEST(Annealing, AStartWaitsUntilARoundIsCool) {
+  Dice dice(24);
+  const game::Position board = tests::full_board(dice, {15, 15, 5});
+  const BestLine known = anneal({.board = board}, {}, 300'000, 1);
+  const auto found = [&](const SearchTask& task) {
+    Incumbent incumbent(task);
+    for (const std::vector<game::Cell>& start : task.starts)
+      incumbent.offer(game::replay(board, start, task.scoring).score, start, "start");
+    const auto search = annealing_of(task, {.cold = kOfPoints.elite + 1}, {.playouts = 20'000}, 1, incumbent);
+    search->run({}, {});
+    return search->elites();
+  };
+  const std::vector<ScoredLine> without = found({.board = board});
+  const std::vector<ScoredLine> with = found({.board = board, .starts = {known.moves}});
+  ASSERT_EQ(without.size(), 1U);  // the best line of the only round
+  ASSERT_EQ(with.size(), 1U);
+  EXPECT_EQ(with[0].moves, without[0].moves);
+  EXPECT_LT(with[0].score, known.score);
+}
+
+TEST(Annealing, EndsWithTheBestLinesOfItsRounds) {
+  Dice dice(25);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  Incumbent incumbent(task);
+  const auto search = annealing_of(task, {.longest_round = 20'000}, {.playouts = 60'000}, 1, incumbent);
+  search->run({}, {});
+  const std::vector<ScoredLine> elites = search->elites();
+  ASSERT_GE(elites.size(), 2U);
+  EXPECT_EQ(elites[0].score, incumbent.score());
+  for (std::size_t i = 0; i < elites.size(); ++i) {
+    EXPECT_EQ(game::replay(task.board, elites[i].moves, task.scoring).score, elites[i].score);
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_GE(line_distance(groups_of_line(task.board, elites[i].moves), groups_of_line(task.board, elites[j].moves)),
+                Elites::kApart);
+  }
+}
+
+}  // namespace
+}  // namespace chainshot::host
