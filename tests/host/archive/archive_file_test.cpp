@@ -285,7 +285,7 @@ TEST_F(ArchiveFile, LackOfMemoryIsNamedAndSurvived) {
   sqlite3_hard_heap_limit64(0);
   EXPECT_EQ(failure.sentence, "archive " + path("a.db") + " needs more memory than there is; it may be damaged");
   EXPECT_FALSE(failure.is_input);
-  EXPECT_EQ(Archive(path("a.db")).lines({.only_improvements = false}).size(), lines);
+  EXPECT_EQ(Archive(path("a.db"), {}).lines({.only_improvements = false}).size(), lines);
 }
 
 TEST_F(ArchiveFile, AnArchiveIsTakenToTheNetworkWhenNobodyElseHasItOpen) {
