@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
+
+#include "game/random.hpp"
 
 namespace chainshot::game {
 namespace {
@@ -34,6 +37,46 @@ AcceptanceTable::AcceptanceTable(double temperature, double soft, const Scoring&
     loss[i] = static_cast<int>(std::min(kMostLoss, -temperature * std::log((i + 0.5) / kDraws)));
   for (int left = 0; left < kSoft; ++left)
     bonus[left] = static_cast<int>(scoring.clear_bonus * std::max(0.0, 1 - left / soft));
+}
+
+ResampleTable::ResampleTable(double from_temperature, double to_temperature) {
+  const double rate = std::max(0.0, 1 / to_temperature - 1 / from_temperature);
+  // The last entry stands for all lines that are further behind; by then the weight is below 1.
+  const double range = std::log(2) * (kWeightBits + 1) / std::max(rate, 1e-9);
+  points_per_weight = static_cast<int>(std::clamp(std::ceil(range / (kWeights - 1)), 1.0, kMostLoss));
+  for (int i = 0; i < kWeights; ++i)
+    weights[i] =
+        static_cast<std::uint32_t>(std::lround(std::exp2(kWeightBits) * std::exp(-rate * i * points_per_weight)));
+}
+
+std::uint64_t resampling_draw(std::uint64_t seed, int island) {
+  return mix64(seed ^ mix64(static_cast<std::uint64_t>(island)));
+}
+
+std::vector<int> resampled_slots(std::span<const int> fitness, const ResampleTable& table, int members,
+                                 std::uint64_t draw) {
+  const int best = *std::max_element(fitness.begin(), fitness.end());
+  std::uint64_t sum = 0;
+  for (const int f : fitness)
+    sum += table.weight(best - f);
+  const std::uint64_t offset = (draw >> 40) * sum >> 24;
+  const auto size = static_cast<std::size_t>(members);
+  std::vector<int> slots(size, -1), moving;
+  std::uint64_t reached = 0, below = 0;
+  for (std::size_t i = 0; i < fitness.size(); ++i) {
+    reached += table.weight(best - fitness[i]);
+    const std::uint64_t upto = (reached * size + offset) / sum;
+    std::uint64_t copies = upto - std::exchange(below, upto);
+    if (copies > 0 && i < size) {
+      slots[i] = static_cast<int>(i);
+      --copies;
+    }
+    moving.insert(moving.end(), copies, static_cast<int>(i));
+  }
+  auto next = moving.begin();
+  for (int& slot : slots)
+    if (slot < 0) slot = *next++;
+  return slots;
 }
 
 ChainCounts& ChainCounts::operator+=(const ChainCounts& other) {

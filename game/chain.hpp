@@ -3,6 +3,7 @@
 // rule. Only integers decide, so a chain does the same on every processor.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -40,6 +41,30 @@ struct AcceptanceTable {
   // The bonus for a cleared board is spread over `soft` blocks left: no chain crosses a cliff of 1000 points.
   AcceptanceTable(double temperature, double soft, const Scoring& scoring);
 };
+
+// What the lines of an island weigh on the way from one temperature to a lower one: exp((f - best) d(1/T)), as
+// integers.
+struct ResampleTable {
+  static constexpr int kWeights = 4096;
+  static constexpr int kWeightBits = 24;  // of the fittest line
+
+  int points_per_weight = 1;
+  std::array<std::uint32_t, kWeights> weights;
+
+  ResampleTable(double from_temperature, double to_temperature);
+
+  // Of a line so many points below the fittest of its island.
+  std::uint32_t weight(int behind) const { return weights[std::min(behind / points_per_weight, kWeights - 1)]; }
+};
+
+// The slot whose line each of the first `members` slots of an island holds after resampling (systematic resampling).
+// With S(i) the sum of the weights of the slots below i, S that of all, and u = floor(D S / 2^24) where D is the upper
+// 24 bits of the draw, line i is copied floor((S(i + 1) members + u) / S) - floor((S(i) members + u) / S) times. A line
+// that is copied stays in its own slot if that is below `members`; the other copies, by their sources in order, fill
+// the other slots in order.
+std::vector<int> resampled_slots(std::span<const int> fitness, const ResampleTable& table, int members,
+                                 std::uint64_t draw);
+std::uint64_t resampling_draw(std::uint64_t seed, int island);
 
 // Counts the work of chains since they were made.
 struct ChainCounts {
