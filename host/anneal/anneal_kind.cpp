@@ -8,15 +8,16 @@ namespace chainshot::host {
 namespace {
 
 constexpr double kLeastReal = 1e-6;
-constexpr int kMostMembers = 1'000'000, kMostSteps = 1'000'000;
+constexpr int kMostIslands = 100'000, kMostMembers = 1'000'000, kMostSteps = 1'000'000;
 
 // Annealing with a chain engine of its own.
 class AnnealSearch final : public Search {
  public:
   AnnealSearch(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,
-               std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent)
+               std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent, AnnealPartner partner)
       : engine_(std::move(engine)),
-        search_(make_annealing(task, settings, budget, *engine_, start_line_maker(), incumbent)) {}
+        search_(
+            make_annealing(task, settings, budget, {*engine_, incumbent, std::move(partner.elites), partner.source})) {}
 
   void run(const SearchClock& clock, std::stop_token stop) override { search_->run(clock, std::move(stop)); }
   void cancel_pending() override { search_->cancel_pending(); }
@@ -33,11 +34,17 @@ std::vector<Setting> make_table() {
   table.begin_group("Annealing");
   table
       .whole(
-          "members", "lines at the start; 0: from the budget", "", [](auto& s) -> auto& { return s.members; }, 0,
-          kMostMembers)
+          "islands", "populations side by side; 0: one, or as many as fill a device", "",
+          [](auto& s) -> auto& { return s.islands; }, 0, kMostIslands)
+      .zero = "one, or as many as fill a device";
+  table
+      .whole(
+          "members", "lines of an island at the start; 0: from the budget", "",
+          [](auto& s) -> auto& { return s.members; }, 0, kMostMembers)
       .zero = "from the budget";
   table.whole(
-      "last-members", "lines at the end", "", [](auto& s) -> auto& { return s.last_members; }, 1, kMostMembers);
+      "last-members", "lines of an island at the end", "", [](auto& s) -> auto& { return s.last_members; }, 1,
+      kMostMembers);
   table
       .real(
           "hot", "first temperature, in points", "", [](auto& s) -> auto& { return s.hot; }, kLeastReal)
@@ -67,11 +74,18 @@ std::span<const Preset> anneal_presets() {
   return kPresets;
 }
 
+EngineChoice choice_of(const Resources& resources) {
+  EngineChoice choice = resources.choice;
+  choice.threads = resources.threads;
+  return choice;
+}
+
 std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, const Resources& resources,
                               Incumbent& incumbent) {
   std::vector<NamedSearch> searches;
-  searches.push_back(make_anneal_search(task, std::any_cast<const AnnealSettings&>(settings), resources,
-                                        resources.threads, incumbent));
+  searches.push_back(make_anneal_search(
+      task, std::any_cast<const AnnealSettings&>(settings), resources,
+      make_chain_engine(choice_of(resources), task.board, task.scoring, resources.notice), incumbent));
   return searches;
 }
 
@@ -84,13 +98,14 @@ std::string anneal_objection(const Settings& settings, const game::Scoring& scor
 }
 
 NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,
-                               int threads, Incumbent& incumbent) {
-  EngineChoice choice = resources.choice;
-  choice.threads = threads;
+                               std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent, AnnealPartner partner) {
   AnnealSettings of_board = settings;
   of_board.memory_bytes = resources.common.memory_bytes;
-  return {std::string(kAnnealKind.name), std::string(kAnnealKind.title),
-          std::make_unique<AnnealSearch>(task, of_board, resources.budget, make_chain_engine(choice), incumbent)};
+  of_board.deterministic = resources.common.deterministic;
+  const std::string name(partner.source);
+  return {name, std::string(kAnnealKind.title),
+          std::make_unique<AnnealSearch>(task, of_board, resources.budget, std::move(engine), incumbent,
+                                         std::move(partner))};
 }
 
 const SearchKind kAnnealKind = {
@@ -98,13 +113,14 @@ const SearchKind kAnnealKind = {
     .title = "annealing",
     .summary = "changes whole lines a little at a time and cools a population of them; finds the best lines",
     .paper = "Hukushima and Iba 2003 for the population",
-    .engines = EngineNeed::kNone,
+    .engines = EngineNeed::kOwn,
     .counters = {.evaluations = true},
     .settings = anneal_settings,
     .presets = anneal_presets,
     .make = make,
     .default_memory = "up to 1G",
     .objection = anneal_objection,
+    .devices = chain_devices,
 };
 
 }  // namespace chainshot::host

@@ -35,7 +35,7 @@ Temperatures temperatures_for(const AnnealSettings& settings, const game::Scorin
 
 namespace {
 
-constexpr std::string_view kSource = "anneal";
+constexpr std::size_t kRescued = 16;  // lines that survive a lost device
 
 // Returns the least number if there is no start.
 int best_start(const SearchTask& task) {
@@ -47,17 +47,16 @@ int best_start(const SearchTask& task) {
 
 class Annealing final : public Search {
  public:
-  Annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget, game::ChainEngine& engine,
-            StartLineMaker start_line, Incumbent& incumbent)
+  Annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget, AnnealParts parts)
       : task_(task),
-        engine_(engine),
-        start_line_(std::move(start_line)),
-        incumbent_(incumbent),
+        engine_(parts.engine),
+        incumbent_(parts.incumbent),
+        source_(parts.source),
         temperatures_(temperatures_for(settings, task.scoring)),
         bound_(task.board.upper_bound(task.scoring)),
-        budget_(budget, engine.capabilities().evaluations_per_second),
-        planner_(task, settings, budget_, engine.capabilities()),
-        elites_(task),
+        budget_(budget, parts.engine.capabilities().evaluations_per_second),
+        planner_(task, settings, budget_, parts.engine),
+        elites_(parts.elites != nullptr ? std::move(parts.elites) : std::make_shared<Elites>(task)),
         known_score_(best_start(task)) {}
 
   void run(const SearchClock& clock, std::stop_token stop) override {
@@ -65,19 +64,28 @@ class Annealing final : public Search {
     budget_.begin(clock);
     for (std::uint64_t number = 0;; ++number) {  // the first round offers a line even if there is no time
       AnnealRound round = planner_.plan_round(number);
-      run_round(round);
-      if (round.is_last || over()) break;
+      const bool is_whole = run_round(round);
+      if ((round.is_last && is_whole) || over()) break;
     }
   }
 
   SearchStatus status() const override {
     SearchStatus status{.evaluations = budget_.evaluations(), .proven = is_proven()};
     if (const double temperature = temperature_.load(std::memory_order_relaxed); temperature > 0)
-      status.figures = {{"temperature", temperature, FigureStyle::kNumber, "temperature"}};
+      status.figures.push_back({"temperature", temperature, FigureStyle::kNumber, "temperature"});
+    if (const int islands = islands_.load(std::memory_order_relaxed); islands > 1)
+      status.figures.push_back({"islands", static_cast<double>(islands), FigureStyle::kCount, "islands"});
+    const double busy = busy_seconds_.load(std::memory_order_relaxed), now = budget_.seconds();
+    if (is_on_device_.load(std::memory_order_relaxed) && now > 0) {
+      status.figures.push_back({.name = "device_evaluations",
+                                .value = static_cast<double>(device_evaluations_.load(std::memory_order_relaxed)),
+                                .total = FigureTotal::kSum});
+      status.figures.push_back({"busy_share", std::min(1.0, busy / now), FigureStyle::kPercent, "engine busy", "busy"});
+    }
     return status;
   }
 
-  std::vector<ScoredLine> elites() const override { return elites_.found(); }
+  std::vector<ScoredLine> elites() const override { return elites_->found(); }
 
  private:
   enum class Heeds { kNothing, kStop };
@@ -93,10 +101,14 @@ class Annealing final : public Search {
       if (heeds_ == Heeds::kNothing) return false;
       return search_.halted() || (end_seconds_ < kForever && search_.budget_.seconds() >= end_seconds_);
     }
-    void advanced(std::uint64_t evaluations) override { search_.budget_.add(evaluations); }
+    void advanced(std::uint64_t evaluations) override {
+      search_.budget_.add(evaluations);
+      if (search_.is_on_device_.load(std::memory_order_relaxed))
+        search_.device_evaluations_.fetch_add(evaluations, std::memory_order_relaxed);
+    }
     bool wants(int score) override { return search_.budget_.is_timed() && score > search_.incumbent_.score(); }
     void found(int score, std::span<const game::Cell> moves) override {
-      search_.incumbent_.offer(score, {moves.begin(), moves.end()}, kSource);
+      search_.incumbent_.offer(score, {moves.begin(), moves.end()}, search_.source_);
     }
 
    private:
@@ -111,17 +123,27 @@ class Annealing final : public Search {
   bool halted() const { return stop_.stop_requested() || (budget_.is_timed() && is_proven()); }
   bool over() const { return halted() || is_proven() || budget_.is_spent(); }
 
-  void run_round(AnnealRound& round) {
-    Population population(task_, engine_, round.schedule.members(0), annealing_tabu_colors(task_.board), round.seed);
-    make_members(round, population);
-    if (!over()) anneal(round, population);
-    elites_.finish_round(population);
+  // Returns false if the round was lost with a device. The next round is planned for the engine that is left, and meets
+  // the best lines of the lost one as elites.
+  bool run_round(AnnealRound& round) {
+    rescued_.clear();
+    try {
+      is_on_device_.store(!engine_.capabilities().on_cpu, std::memory_order_relaxed);
+      islands_.store(round.islands, std::memory_order_relaxed);
+      Population population(task_, engine_, round.islands, round.schedule.members(0),
+                            annealing_tabu_colors(task_.board), round.seed);
+      make_members(round, population);
+      if (!over()) anneal(round, population);
+      elites_->finish_round(population);
+      return true;
+    } catch (const game::ChainsLost&) {
+      elites_->rescue(rescued_);
+      return false;
+    }
   }
 
   void anneal(AnnealRound& round, Population& population) {
-    population.trim(round.together);
-    planner_.settle_members(round, population.size());
-    start_from_lines(round, population);
+    planner_.settle_members(round, population.members());
     for (int step = 0; step < round.schedule.steps() && !over(); ++step)
       run_step(round, step, population);
   }
@@ -129,25 +151,12 @@ class Annealing final : public Search {
   // The first member is made even if there is no time, because a search offers a line. A round needs `together` members
   // and leaves out others that are late.
   void make_members(const AnnealRound& round, Population& population) {
-    const int needed = std::min(round.together, population.size());
+    const int needed = std::min(round.together, population.members());
     Observer always(*this, kForever, Heeds::kNothing), unless_halted(*this), while_early(*this, round.made_seconds);
     population.make(0, 1, always);
     population.make(1, needed, unless_halted);
-    population.make(needed, population.size(), while_early);
-    population.leave_out_unmade();
-    offer_lines(population);
-  }
-
-  void start_from_lines(const AnnealRound& round, Population& population) {
-    const StartPlan plan = planner_.plan_starts(round, population.size());
-    if (!start_line_ || plan.playouts == 0) return;
-    Observer observer(*this);
-    const auto line_for = [&](int member) {
-      const auto enough = [&, end = budget_.seconds() + plan.seconds] { return halted() || budget_.seconds() >= end; };
-      const std::uint64_t seed = round.seed + static_cast<std::uint64_t>(member);
-      return start_line_(task_, population.tabu_color(member), plan.playouts, seed, enough);
-    };
-    population.start_every_second(line_for, observer);
+    population.make(needed, population.members(), while_early);
+    population.keep_made(round.together);
     offer_lines(population);
   }
 
@@ -158,11 +167,15 @@ class Annealing final : public Search {
     const bool is_last = step + 1 == round.schedule.steps();
     do {
       budget_.begin_step();
-      const StepPlan plan = planner_.plan_step(round, step, population.size());
+      const StepPlan plan = planner_.plan_step(round, step, population);
       Observer observer(*this, plan.end_seconds);
-      population.advance(table, plan.evaluations, observer);
+      const double before = budget_.seconds();
+      population.advance(table, plan.evaluations_each, observer);
+      busy_seconds_.store(busy_seconds_.load(std::memory_order_relaxed) + budget_.seconds() - before,
+                          std::memory_order_relaxed);
       offer_lines(population);
-    } while (is_last && !over() && !planner_.is_spent(round, population.size(), population.slice()));
+    } while (is_last && !over() && !planner_.is_spent(round, population));
+    if (is_on_device_.load(std::memory_order_relaxed)) rescued_ = best_lines_of(population, kRescued);
   }
 
   // Starts and lines of earlier rounds join at the first step that is cool enough for them.
@@ -170,49 +183,54 @@ class Annealing final : public Search {
     const double temperature = round.schedule.temperature(step);
     const double before = step > 0 ? round.schedule.temperature(step - 1) : kForever;
     temperature_.store(temperature, std::memory_order_relaxed);
-    Observer observer(*this);
-    if (step > 0) population.resample(table, before, temperature, round.schedule.members(step), observer);
+    if (step > 0)
+      population.resample(table, before, temperature, std::min(population.members(), round.schedule.members(step)));
     admit_foreign_line(table, population);
     if (temperature <= temperatures_.elite && before > temperatures_.elite)
-      elites_.exchange(population, incumbent_.best().moves, table);
+      elites_->exchange(population, incumbent_.best().moves, table);
   }
 
   void admit_foreign_line(const game::AcceptanceTable& table, Population& population) {
     if (incumbent_.score() <= known_score_) return;
     const BestLine best = incumbent_.best();
     known_score_ = best.score;
-    if (best.source != kSource) population.admit(best.moves, table);
+    if (best.source != source_) population.admit({{.island = 0, .moves = &best.moves}}, table);
   }
 
-  // A search that is not timed offers lines here, in the order of the members: which of equal lines comes first must
+  // A search that is not timed offers lines here, in the order of the chains: which of equal lines comes first must
   // not depend on threads.
   void offer_lines(const Population& population) {
     if (budget_.is_timed()) return;
     const std::vector<int> scores = population.best_scores();
     for (std::size_t i = 0; i < scores.size(); ++i)
       if (scores[i] > incumbent_.score())
-        incumbent_.offer(scores[i], population.best_moves(static_cast<int>(i)), kSource);
+        incumbent_.offer(scores[i], population.best_moves(static_cast<int>(i)), source_);
   }
 
   const SearchTask task_;
   game::ChainEngine& engine_;
-  const StartLineMaker start_line_;
   Incumbent& incumbent_;
+  const std::string_view source_;
   const Temperatures temperatures_;
   const int bound_;
   EvaluationBudget budget_;
   const RoundPlanner planner_;
   std::stop_token stop_;
-  Elites elites_;
-  int known_score_;  // a line of the incumbent that scores more is new to the search
-  std::atomic<double> temperature_ = 0;
+  const std::shared_ptr<Elites> elites_;
+  std::vector<ScoredLine> rescued_;  // of the round under way, if a device has it
+  int known_score_;                  // a line of the incumbent that scores more is new to the search
+  // For the status, which other threads ask for.
+  std::atomic<double> temperature_ = 0, busy_seconds_ = 0;
+  std::atomic<int> islands_ = 0;
+  std::atomic<bool> is_on_device_ = false;
+  std::atomic<std::uint64_t> device_evaluations_ = 0;
 };
 
 }  // namespace
 
 std::unique_ptr<Search> make_annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,
-                                       game::ChainEngine& engine, StartLineMaker start_line, Incumbent& incumbent) {
-  return std::make_unique<Annealing>(task, settings, budget, engine, std::move(start_line), incumbent);
+                                       AnnealParts parts) {
+  return std::make_unique<Annealing>(task, settings, budget, std::move(parts));
 }
 
 }  // namespace chainshot::host

@@ -5,26 +5,28 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "game/chain_engine.hpp"
+#include "host/anneal/elites.hpp"
 #include "host/search/incumbent.hpp"
 #include "host/search/search.hpp"
-#include "host/search/start_line.hpp"
 
 namespace chainshot::host {
 
 struct AnnealSettings {
-  int members = 0;       // of the population at the start; 0: chosen from the budget
+  int islands = 0;       // populations side by side; 0: one, or as many as fill a device
+  int members = 0;       // of an island at the start; 0: chosen from the budget
   int last_members = 4;  // at the end
   double hot = 0;        // temperatures, in points; 0: those that suit the scoring
   double cold = 0;
   int steps = 60;          // of temperature, geometric
   double soft_start = 10;  // blocks left over which the bonus for a cleared board is spread, at the start and the end
   double soft_end = 2;
-  double tree_share = 0.02;                   // of the budget, for the start lines of half of the members
-  std::uint64_t memory_bytes = 0;             // cap of all chains together; 0: 1 GiB
-  std::uint64_t longest_round = 400'000'000;  // evaluations; longer budgets are divided into equal rounds
+  bool deterministic = false;       // islands and members do not depend on what runs the chains
+  std::uint64_t memory_bytes = 0;   // cap of all chains together in the memory of the machine; 0: 1 GiB
+  std::uint64_t longest_round = 0;  // evaluations; longer budgets are divided into equal rounds; 0: by the budget
 };
 
 struct Temperatures {
@@ -41,9 +43,15 @@ Temperatures temperatures_for(const AnnealSettings& settings, const game::Scorin
 std::vector<int> annealing_tabu_colors(const game::Position& board);
 
 // `engine` and `incumbent` outlive the search. Lines of other searches that appear in the incumbent become members. The
-// starts of the task join every round when it has cooled, as lines of earlier rounds do; at first they would melt.
-// Without a `start_line` all members start from random lines.
+// elites, which begin with the starts of the task, join every round when it has cooled; at first they would melt. Two
+// searches that share them exchange lines; without any, the search has its own. `source` names the lines it finds.
+struct AnnealParts {
+  game::ChainEngine& engine;
+  Incumbent& incumbent;
+  std::shared_ptr<Elites> elites = nullptr;
+  std::string_view source = "anneal";
+};
 std::unique_ptr<Search> make_annealing(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,
-                                       game::ChainEngine& engine, StartLineMaker start_line, Incumbent& incumbent);
+                                       AnnealParts parts);
 
 }  // namespace chainshot::host

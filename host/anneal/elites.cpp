@@ -6,39 +6,67 @@
 #include "game/reference.hpp"
 
 namespace chainshot::host {
-namespace {
 
-ScoredLine best_line_of(const Population& population) {
+std::vector<ScoredLine> best_lines_of(const Population& population, std::size_t most) {
   const std::vector<int> scores = population.best_scores();
-  const auto fittest = std::max_element(scores.begin(), scores.end());
-  return {*fittest, population.best_moves(static_cast<int>(fittest - scores.begin()))};
+  std::vector<int> chains;
+  for (int island = 0; island < population.islands(); ++island)
+    chains.push_back(population.best_chain(scores, island));
+  const auto score_of = [&](int chain) { return scores[static_cast<std::size_t>(chain)]; };
+  std::stable_sort(chains.begin(), chains.end(), [&](int a, int b) { return score_of(a) > score_of(b); });
+  chains.resize(std::min(chains.size(), most));
+  std::vector<ScoredLine> lines;
+  for (const int chain : chains)
+    lines.push_back({score_of(chain), population.best_moves(chain)});
+  return lines;
 }
-
-}  // namespace
 
 Elites::Elites(const SearchTask& task) : board_(task.board) {
   for (const std::vector<game::Cell>& start : task.starts)
-    keep(lines_, {game::replay(task.board, start, task.scoring).score, start});
+    keep(lines_, {{game::replay(task.board, start, task.scoring).score, start}});
 }
 
 void Elites::exchange(Population& population, const std::vector<game::Cell>& best, const game::AcceptanceTable& table) {
-  ScoredLine own = best_line_of(population);
-
-  const std::size_t welcome = std::min(lines_.size() + 1, static_cast<std::size_t>(population.size()) / 4);
-  if (!lines_.empty() && welcome > 0) population.admit(best, table);
-  for (std::size_t i = 1; i < welcome; ++i)
-    population.admit(lines_[next_++ % lines_.size()].moves, table);
-
-  keep(found_, own);
-  keep(lines_, std::move(own));
+  const std::vector<ScoredLine> own = best_lines_of(population, kMost);
+  std::vector<ScoredLine> lines;  // a copy: the pool may be shared, and the newcomers point into it
+  std::vector<Population::Newcomer> newcomers;
+  {
+    const std::lock_guard lock(mutex_);
+    lines = lines_;
+    const std::size_t welcome = std::min(lines.size() + 1, static_cast<std::size_t>(population.members()) / 4);
+    for (int island = 0; !lines.empty() && island < population.islands(); ++island)
+      for (std::size_t i = 0; i < welcome; ++i)
+        newcomers.push_back({island, i == 0 ? &best : &lines[next_++ % lines.size()].moves});
+    keep(found_, own);
+    keep(lines_, own);
+  }
+  population.admit(newcomers, table);
 }
 
 void Elites::finish_round(const Population& population) {
-  keep(found_, best_line_of(population));
+  const std::vector<ScoredLine> own = best_lines_of(population, kMost);
+  const std::lock_guard lock(mutex_);
+  keep(found_, own);
 }
 
-void Elites::keep(std::vector<ScoredLine>& lines, ScoredLine line) const {
-  lines.push_back(std::move(line));
+void Elites::rescue(const std::vector<ScoredLine>& lines) {
+  const std::lock_guard lock(mutex_);
+  keep(found_, lines);
+  keep(lines_, lines);
+}
+
+std::vector<ScoredLine> Elites::lines() const {
+  const std::lock_guard lock(mutex_);
+  return lines_;
+}
+
+std::vector<ScoredLine> Elites::found() const {
+  const std::lock_guard lock(mutex_);
+  return found_;
+}
+
+void Elites::keep(std::vector<ScoredLine>& lines, const std::vector<ScoredLine>& more) const {
+  lines.insert(lines.end(), more.begin(), more.end());
   std::vector<ScoredLine> kept;
   for (const std::size_t i : choose_apart(board_, lines, kMost, kApart))
     kept.push_back(std::move(lines[i]));

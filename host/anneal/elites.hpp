@@ -1,8 +1,10 @@
-// The lines that rounds of annealing go on from: starts that were given, and the best line of each earlier round. All
-// lines in a list are kept apart by a distance, so that the list does not fill up with variations of one line.
+// The lines that rounds of annealing go on from: starts that were given, and the best lines of the islands of earlier
+// rounds. Searches that run side by side may share them. All lines in a list are kept apart by a distance, so that the
+// list does not fill up with variations of one line.
 #pragma once
 
 #include <cstddef>
+#include <mutex>
 #include <vector>
 
 #include "game/chain.hpp"
@@ -22,27 +24,32 @@ class Elites {
   // Begins with the starts of the task, which must be legal.
   explicit Elites(const SearchTask& task);
 
-  // For a round that has cooled. Keeps the best line of its members, before any of them descends from another round.
-  // Then up to a quarter of the members give their places to `best`, the best line of all, and to the lines that were
-  // kept, which take turns.
+  // For a round that has cooled. Keeps the best line of each island, before any of them descends from another round.
+  // Then up to a quarter of the members of each island give their places to `best`, the best line of all, and to the
+  // lines that were kept before, which take turns.
   void exchange(Population& population, const std::vector<game::Cell>& best, const game::AcceptanceTable& table);
   // For a round that has ended. Its best line is among those found, but later rounds meet it only as the best of all.
   void finish_round(const Population& population);
+  // Lines of a round that was lost with its device, for later rounds.
+  void rescue(const std::vector<ScoredLine>& lines);
 
-  std::size_t size() const { return lines_.size(); }
-  const std::vector<game::Cell>& moves(std::size_t i) const { return lines_[i].moves; }  // the best first
-  // Returns the lines that the rounds found, without the starts; the best first.
-  const std::vector<ScoredLine>& found() const { return found_; }
+  // Copies: the lines for later rounds, and those that the rounds found, without the starts; the best first.
+  std::vector<ScoredLine> lines() const;
+  std::vector<ScoredLine> found() const;
 
  private:
   static constexpr std::size_t kMost = 16;
 
-  void keep(std::vector<ScoredLine>& lines, ScoredLine line) const;
+  void keep(std::vector<ScoredLine>& lines, const std::vector<ScoredLine>& more) const;
 
   const game::Position board_;
+  mutable std::mutex mutex_;       // guards what follows
   std::vector<ScoredLine> lines_;  // for later rounds
   std::vector<ScoredLine> found_;
   std::size_t next_ = 0;  // to be admitted
 };
+
+// The best lines of the best islands of a population, the best first; no more than `most`.
+std::vector<ScoredLine> best_lines_of(const Population& population, std::size_t most);
 
 }  // namespace chainshot::host

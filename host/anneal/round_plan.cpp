@@ -11,19 +11,23 @@ namespace {
 // A step may take so many times its share of the time.
 constexpr double kPatience = 1.5;
 
-// Rounds of a search without an end grow from here to the longest.
-constexpr std::uint64_t kFirstRound = 20'000'000;
+// A budget is divided into so many rounds, if they are then neither shorter nor longer than these bounds. A search
+// without an end divides what it has done so far, so that it is well divided whenever it is stopped (trials:
+// docs/lab/annealing.md).
+constexpr std::uint64_t kRounds = 4;
+constexpr std::uint64_t kShortestRound = 2'500'000, kLongestRound = 100'000'000;
 
-// The population is a multiple of this, or of the chains that advance at once where only time is the limit: then no
+// A device makes few evaluations in each of many chains. Its rounds are long enough to give every chain so many.
+constexpr std::uint64_t kLongestLineage = 700'000;
+constexpr int kDeviceMembers = 64;  // of an island
+
+// The members are a multiple of this, or of the chains that advance at once where only time is the limit: then no
 // thread waits for the last.
 constexpr int kTogether = 4;
-
-constexpr std::uint64_t kEvaluationsPerPlayout = 50;  // of start lines: both take the same time
 
 // The share of a round's time in which its members are made. Each then has some twenty times what it took to make it,
 // whatever the size of the board. Members that are not made by then are left out.
 constexpr double kMakingShare = 0.05;
-constexpr double kStartPatience = 2;  // a start line may take so many times its share of the time
 
 constexpr std::uint64_t kFewestMembers = 8;
 constexpr std::uint64_t kLeastEvaluations = 2048;  // per member: 10 to 40 in each of 60 steps
@@ -36,17 +40,6 @@ constexpr std::uint64_t kSmallChainBytes = std::uint64_t{64} << 10, kWideChainBy
 // More evaluations buy more members sooner than longer cooling.
 std::uint64_t members_for(std::uint64_t evaluations) {
   return std::clamp<std::uint64_t>(evaluations / 500'000, kFewestMembers, 256);
-}
-
-// Limits the members asked for to what the evaluations and the memory can serve; 0 asks for what suits the evaluations.
-int members_served(const AnnealSettings& settings, std::uint64_t evaluations, const game::Position& board) {
-  const int asked = settings.members;
-  const std::uint64_t bytes = settings.memory_bytes > 0 ? std::min(settings.memory_bytes, kMostBytes) : kMostBytes;
-  const bool small = game::fits_small(board.columns(), board.rows(), board.colors());
-  const std::uint64_t wanted = asked > 0 ? static_cast<std::uint64_t>(asked) : members_for(evaluations);
-  const std::uint64_t served = std::max(kFewestMembers, evaluations / kLeastEvaluations);
-  const std::uint64_t room = std::max<std::uint64_t>(1, bytes / (small ? kSmallChainBytes : kWideChainBytes));
-  return static_cast<int>(std::min({wanted, served, room}));
 }
 
 }  // namespace
@@ -66,26 +59,67 @@ std::uint64_t EvaluationBudget::evaluations_left() const {
 }
 
 RoundPlanner::RoundPlanner(const SearchTask& task, const AnnealSettings& settings, const EvaluationBudget& budget,
-                           const game::ChainCapabilities& capabilities)
+                           const game::ChainEngine& engine)
     : task_(task),
       settings_(settings),
       temperatures_(temperatures_for(settings, task.scoring)),
       budget_(budget),
-      chains_at_once_(capabilities.chains_at_once),
-      lines_at_once_(capabilities.lines_at_once) {}
+      engine_(engine) {}
+
+bool RoundPlanner::fills_device() const {
+  return engine_.capabilities().advances_together && !settings_.deterministic && settings_.islands == 0;
+}
+
+// The most chains that the evaluations and the memory serve. A budget that must give the same line everywhere has the
+// same chains everywhere, unless a device has no room for them.
+int RoundPlanner::chains_served(std::uint64_t evaluations) const {
+  const std::uint64_t served = std::max(kFewestMembers, evaluations / kLeastEvaluations);
+  const std::uint64_t bytes = settings_.memory_bytes > 0 ? std::min(settings_.memory_bytes, kMostBytes) : kMostBytes;
+  const bool small = game::fits_small(task_.board.columns(), task_.board.rows(), task_.board.colors());
+  const auto on_device = static_cast<std::uint64_t>(engine_.most_chains(task_.board));
+  const std::uint64_t room = on_device > 0 ? on_device : bytes / (small ? kSmallChainBytes : kWideChainBytes);
+  return static_cast<int>(std::min(served, std::max<std::uint64_t>(1, room)));
+}
+
+RoundPlanner::Shape RoundPlanner::shape_for(std::uint64_t evaluations) const {
+  const int most = chains_served(evaluations);
+  if (fills_device()) {
+    const int chains = std::min(most, engine_.capabilities().chains_at_once);
+    const int members = std::min(settings_.members > 0 ? settings_.members : kDeviceMembers, chains);
+    return {.islands = std::max(1, chains / members), .members = members, .last_members = members};
+  }
+  const int islands = std::min(std::max(1, settings_.islands), most);
+  const std::uint64_t of_island = evaluations / static_cast<std::uint64_t>(islands);
+  const std::uint64_t wanted =
+      settings_.members > 0 ? static_cast<std::uint64_t>(settings_.members) : members_for(of_island);
+  const auto members = static_cast<int>(std::min<std::uint64_t>(wanted, static_cast<std::uint64_t>(most / islands)));
+  return {.islands = islands, .members = members, .last_members = settings_.last_members};
+}
+
+std::uint64_t RoundPlanner::rounds_of(std::uint64_t left) const {
+  if (settings_.longest_round > 0)
+    return std::max<std::uint64_t>(1, left / settings_.longest_round + (left % settings_.longest_round > 0));
+  std::uint64_t length = std::clamp((budget_.evaluations() + left) / kRounds, kShortestRound, kLongestRound);
+  if (fills_device()) length = kLongestLineage * static_cast<std::uint64_t>(engine_.capabilities().chains_at_once);
+  return std::max<std::uint64_t>(1, (left + length / 2) / length);
+}
 
 AnnealRound RoundPlanner::plan_round(std::uint64_t number) const {
   const std::uint64_t left = budget_.evaluations_left();
   const bool endless = left == EvaluationBudget::kUnlimited;
-  const std::uint64_t longest = settings_.longest_round;
-  const std::uint64_t rounds = endless ? 1 : std::max<std::uint64_t>(1, left / longest + (left % longest > 0));
+  const std::uint64_t longest = settings_.longest_round > 0 ? settings_.longest_round : kLongestRound;
+  const std::uint64_t rounds = endless ? 1 : rounds_of(left);
   const std::uint64_t evaluations =
-      endless ? std::min(longest, kFirstRound << std::min<std::uint64_t>(number, 16)) : left / rounds;
+      endless ? std::clamp(budget_.evaluations() / kRounds, std::min(kShortestRound, longest), longest) : left / rounds;
   const double now = budget_.seconds();
   const bool only_timed = budget_.is_timed() && !budget_.is_counted();
   const double end_seconds = now + (budget_.end_seconds() - now) / static_cast<double>(rounds);
-  const int together = members_together(settings_, only_timed ? std::max(kTogether, chains_at_once_) : kTogether);
-  return {.schedule = schedule_for(evaluations, members_served(settings_, evaluations, task_.board), together),
+  const game::ChainCapabilities& engine = engine_.capabilities();
+  const int usual = only_timed && !engine.advances_together ? std::max(kTogether, engine.chains_at_once) : kTogether;
+  const int together = members_together(settings_, usual);
+  const Shape shape = shape_for(evaluations);
+  return {.schedule = schedule_for(evaluations, shape, together),
+          .islands = shape.islands,
           .together = together,
           .seed = game::mix64(task_.seed ^ game::mix64(number)),
           .evaluations = evaluations,
@@ -95,39 +129,41 @@ AnnealRound RoundPlanner::plan_round(std::uint64_t number) const {
           .is_last = !endless && rounds == 1};
 }
 
-CoolingSchedule RoundPlanner::schedule_for(std::uint64_t evaluations, int members, int together) const {
+CoolingSchedule RoundPlanner::schedule_for(std::uint64_t evaluations, const Shape& shape, int together) const {
   AnnealSettings served = settings_;
-  served.steps = steps_served(settings_.steps, evaluations, members);
-  return {served, temperatures_, members, together};
+  served.last_members = shape.last_members;
+  served.steps = steps_served(settings_.steps, evaluations, shape.islands * shape.members);
+  return {served, temperatures_, shape.members, together};
 }
 
 void RoundPlanner::settle_members(AnnealRound& round, int members) const {
-  if (members < round.schedule.members(0)) round.schedule = schedule_for(round.evaluations, members, round.together);
+  if (members >= round.schedule.members(0)) return;
+  const int last = fills_device() ? members : settings_.last_members;
+  round.schedule = schedule_for(round.evaluations, {.islands = round.islands, .members = members, .last_members = last},
+                                round.together);
 }
 
-StartPlan RoundPlanner::plan_starts(const AnnealRound& round, int members) const {
-  const int lines = (members + 1) / 2;
-  const double seconds_left = round.end_seconds - budget_.seconds();
-  return {.playouts = static_cast<std::uint64_t>(settings_.tree_share * static_cast<double>(round.evaluations)) /
-                      (kEvaluationsPerPlayout * static_cast<std::uint64_t>(lines)),
-          .seconds = kStartPatience * settings_.tree_share * seconds_left *
-                     std::min(1.0, static_cast<double>(lines_at_once_) / lines)};
-}
-
-StepPlan RoundPlanner::plan_step(const AnnealRound& round, int step, int members) const {
+StepPlan RoundPlanner::plan_step(const AnnealRound& round, int step, const Population& population) const {
   const double now = budget_.seconds();
-  std::uint64_t left = round.end - std::min(round.end, budget_.evaluations());
-  if (budget_.is_timed()) left = std::min(left, budget_.evaluations_until(round.end_seconds));
+  const auto members = static_cast<std::uint64_t>(population.members());
   const std::uint64_t turns = round.schedule.turns_from(step);
   const double share = static_cast<double>(members) / static_cast<double>(turns);
+  // An engine that advances all chains together goes on until the step has had its time.
+  if (round.end == EvaluationBudget::kUnlimited && engine_.capabilities().advances_together)
+    return {.evaluations_each = game::ChainSet::kUntilStopped, .end_seconds = now + share * (round.end_seconds - now)};
+  std::uint64_t left = round.end - std::min(round.end, budget_.evaluations());
+  if (budget_.is_timed()) left = std::min(left, budget_.evaluations_until(round.end_seconds));
   // The last step gets all that is left: its turns are its members.
-  return {.evaluations = left * static_cast<std::uint64_t>(members) / turns,
+  return {.evaluations_each = left / (turns * static_cast<std::uint64_t>(population.islands())),
           .end_seconds = now + kPatience * share * (round.end_seconds - now)};
 }
 
-bool RoundPlanner::is_spent(const AnnealRound& round, int members, std::uint64_t slice) const {
-  return budget_.evaluations() >= round.end || (budget_.is_timed() && budget_.evaluations_until(round.end_seconds) <
-                                                                          slice * static_cast<std::uint64_t>(members));
+bool RoundPlanner::is_spent(const AnnealRound& round, const Population& population) const {
+  const auto chains = static_cast<std::uint64_t>(population.size());
+  if (budget_.evaluations() + chains > round.end) return true;
+  if (!budget_.is_timed()) return false;
+  return budget_.seconds() >= round.end_seconds ||
+         budget_.evaluations_until(round.end_seconds) < population.slice() * chains;
 }
 
 }  // namespace chainshot::host

@@ -1,4 +1,4 @@
-// How annealing divides its budget: the budget into rounds, a round into the making of members, their start lines and
+// How annealing divides its budget: the budget into rounds, a round into the making of members and
 // steps of temperature. Shares are reckoned in evaluations; where the clock is the limit, by the rate so far.
 #pragma once
 
@@ -8,6 +8,7 @@
 
 #include "game/chain_engine.hpp"
 #include "host/anneal/annealing.hpp"
+#include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
 #include "host/search/search.hpp"
 
@@ -53,7 +54,8 @@ class EvaluationBudget {
 
 struct AnnealRound {
   CoolingSchedule schedule;
-  int together;  // the population is a multiple of this
+  int islands;
+  int together;  // the members of an island are a multiple of this
   std::uint64_t seed;
   std::uint64_t evaluations;  // of the round; an estimate if the search is timed
   std::uint64_t end;          // evaluations of the whole search when the round is over
@@ -62,40 +64,41 @@ struct AnnealRound {
   bool is_last;
 };
 
-// The cost limit of a member's start line.
-struct StartPlan {
-  std::uint64_t playouts;
-  double seconds;
-};
-
 struct StepPlan {
-  std::uint64_t evaluations;  // of all members together
-  double end_seconds;         // a processor that others use must not make the end of the round hot
+  std::uint64_t evaluations_each;  // for every chain; 0: there are too few left for one each
+  double end_seconds;              // a processor that others use must not make the end of the round hot
 };
 
 class RoundPlanner {
  public:
+  // `engine` says what it can do at the moment, which changes when it loses a device.
   RoundPlanner(const SearchTask& task, const AnnealSettings& settings, const EvaluationBudget& budget,
-               const game::ChainCapabilities& capabilities);
+               const game::ChainEngine& engine);
 
   AnnealRound plan_round(std::uint64_t number) const;
   // Adapts the schedule where fewer members were made than planned.
   void settle_members(AnnealRound& round, int members) const;
-  StartPlan plan_starts(const AnnealRound& round, int members) const;
   // Divides what is left of the round among this step and those to come.
-  StepPlan plan_step(const AnnealRound& round, int step, int members) const;
-  // All evaluations of the round were made, or there is no time for a slice of each member.
-  bool is_spent(const AnnealRound& round, int members, std::uint64_t slice) const;
+  StepPlan plan_step(const AnnealRound& round, int step, const Population& population) const;
+  // The round has no evaluation left for each chain, or no time for a slice of each.
+  bool is_spent(const AnnealRound& round, const Population& population) const;
 
  private:
-  CoolingSchedule schedule_for(std::uint64_t evaluations, int members, int together) const;
+  struct Shape {
+    int islands, members, last_members;
+  };
+
+  bool fills_device() const;
+  Shape shape_for(std::uint64_t evaluations) const;
+  int chains_served(std::uint64_t evaluations) const;
+  std::uint64_t rounds_of(std::uint64_t left) const;
+  CoolingSchedule schedule_for(std::uint64_t evaluations, const Shape& shape, int together) const;
 
   const SearchTask task_;
   const AnnealSettings settings_;
   const Temperatures temperatures_;
   const EvaluationBudget& budget_;
-  const int chains_at_once_;
-  const int lines_at_once_;
+  const game::ChainEngine& engine_;
 };
 
 }  // namespace chainshot::host

@@ -85,12 +85,13 @@ const SearchKind kBeamKind = {
     .title = "beam search",
     .summary = "keeps the most promising positions for every number of blocks left, and expands them all",
     .paper = "",
-    .engines = EngineNeed::kBeam,
+    .engines = EngineNeed::kOwn,
     .counters = {.evaluations = true, .nodes = true},
     .settings = beam_settings,
     .presets = beam_presets,
     .make = make_beams,
     .default_memory = "1G",
+    .devices = beam_device,
 };
 
 }  // namespace chainshot::host

@@ -153,7 +153,7 @@ NewLine RecordRun::new_line(const Worker& worker, const ArchivedTurn& turn, Foun
   line.origin.found = std::move(found.found);
   line.origin.search = std::move(found.search);
   line.origin.preset = plan_.search.preset;
-  line.origin.parameters = settings_json(worker.plan, worker.resources->has_device()).dump();
+  line.origin.parameters = settings_json(worker.plan).dump();
   line.origin.seed = std::to_string(turn.seed);
   line.origin.engine = worker.resources->engine_names();
   line.origin.host = identity_.host;

@@ -65,16 +65,6 @@ BoardRun::BoardRun(RunPlan plan, const RunFiles& files, const Notice& notice)
   }
 }
 
-std::string_view BoardRun::title() const {
-  const SearchKind& kind = *plan_.kind;
-  return has_device() && !kind.title_on_device.empty() ? kind.title_on_device : kind.title;
-}
-
-Counters BoardRun::counters() const {
-  const SearchKind& kind = *plan_.kind;
-  return has_device() && !kind.title_on_device.empty() ? kind.counters_on_device : kind.counters;
-}
-
 void BoardRun::begin(const std::vector<game::NamedBoard>& boards, const ordered_json& about) {
   if (log_ == nullptr) return;
   ordered_json names = ordered_json::array();
@@ -87,7 +77,7 @@ void BoardRun::begin(const std::vector<game::NamedBoard>& boards, const ordered_
                        {"scoring", plan_.scoring.name},
                        {"budget", budget_json(plan_.budget)},
                        {"boards", std::move(names)},
-                       {"settings", settings_json(plan_, has_device())},
+                       {"settings", settings_json(plan_)},
                        {"engine", engine_names()},
                        {"threads", engines_.resources().threads}};
   if (!plan_.start_files.empty()) head["from"] = plan_.start_files;

@@ -50,11 +50,10 @@ class BoardRun {
   BoardRun(RunPlan plan, const RunFiles& files, const Notice& notice);
 
   const RunPlan& plan() const { return plan_; }
-  bool has_device() const { return engines_.has_device(); }
   // Returns the names of the engines that play at the moment; empty if there are none.
   std::string engine_names() const { return engines_.engine_names(); }
-  std::string_view title() const;  // of the search
-  Counters counters() const;
+  std::string_view title() const { return plan_.kind->title; }  // of the search
+  Counters counters() const { return plan_.kind->counters; }
 
   // Writes the first line of the run to the log; `about` has the fields that describe program, command and machine.
   void begin(const std::vector<game::NamedBoard>& boards, const nlohmann::ordered_json& about);

@@ -25,12 +25,6 @@ void expect_distinct(const Names& names) {
         "--engine auto chooses the engines by itself; expected auto alone, or names such as cuda,cpu");
 }
 
-// Returns true if an engine of this name could play on a device.
-bool may_be_device(const std::string& name, const EngineChoice& choice) {
-  if (name == "cpu") return false;
-  return name == "cuda" || name == "check" || !choice.devices.empty() || has_device();
-}
-
 EngineChoice choice_of(const RunPlan& plan, const std::string& name) {
   EngineChoice choice = plan.choice;
   choice.name = name;
@@ -45,16 +39,16 @@ EngineChoice choice_of(const RunPlan& plan, const std::string& name) {
   return choice;
 }
 
-// Returns the name of the device that beams run on, if they do. The search opens it later, but refusals come now.
-std::string beam_device_of(const RunPlan& plan, const EngineNotice& notice) {
-  if (plan.kind->engines != EngineNeed::kBeam) return {};
+// Returns the names of the devices of a search that opens them itself, later; refusals come now.
+std::string own_devices_of(const RunPlan& plan, const EngineNotice& notice) {
+  if (plan.kind->engines != EngineNeed::kOwn) return {};
   if (plan.engines.size() != 1)
     throw std::invalid_argument(
         fmt::format("preset {} runs on one engine; expected --engine auto, cpu, cuda or check", plan.preset));
   EngineChoice choice = plan.choice;
   choice.name = plan.engines[0];
   isa_for(choice.isa);
-  return beam_device(choice, notice);
+  return plan.kind->devices(choice, notice);
 }
 
 }  // namespace
@@ -73,24 +67,14 @@ std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, con
           fmt::format("preset {} runs only on the CPU; expected --engine cpu or auto", plan.preset));
     return engines;
   }
-  if (need == EngineNeed::kBeam) return engines;
-  if (need == EngineNeed::kDevice &&
-      std::none_of(plan.engines.begin(), plan.engines.end(),
-                   [&](const std::string& name) { return may_be_device(name, plan.choice); })) {
-    if (!plan.choice.devices.empty())
-      throw std::invalid_argument("engine cpu has no devices; expected engine auto or cuda");
-    return engines;
-  }
+  if (need == EngineNeed::kOwn) return engines;
   for (const std::string& name : plan.engines)
     engines.push_back(make_engine(choice_of(plan, name), notice));
-  const bool has_device =
-      std::any_of(engines.begin(), engines.end(), [](const auto& engine) { return !engine->capabilities().on_cpu; });
-  if (need == EngineNeed::kDevice && !has_device) engines.clear();
   return engines;
 }
 
 RunResources::RunResources(const RunPlan& plan, const EngineNotice& notice)
-    : engines_(open_engines(plan, notice)), beam_device_(beam_device_of(plan, notice)) {
+    : engines_(open_engines(plan, notice)), own_devices_(own_devices_of(plan, notice)) {
   for (const auto& engine : engines_)
     resources_.engines.push_back(engine.get());
   resources_.choice = plan.choice;
@@ -99,15 +83,15 @@ RunResources::RunResources(const RunPlan& plan, const EngineNotice& notice)
   resources_.threads = threads_of(plan.choice);
   resources_.common = plan.common;
   resources_.budget = plan.budget;
-  if (plan.common.deterministic && has_device() && !plan.kind->is_deterministic_on_device)
-    throw std::invalid_argument(
-        fmt::format("--deterministic: with a device, preset {} runs several searches that share their lines; expected "
-                    "--engine cpu, or a preset that is one search",
-                    plan.preset));
+}
+
+bool RunResources::has_device() const {
+  return !own_devices_.empty() || std::any_of(engines_.begin(), engines_.end(),
+                                              [](const auto& engine) { return !engine->capabilities().on_cpu; });
 }
 
 std::string RunResources::engine_names() const {
-  if (engines_.empty()) return beam_device_.empty() ? "cpu" : beam_device_;
+  if (engines_.empty()) return own_devices_.empty() ? "cpu" : own_devices_;
   std::string names;
   for (const auto& engine : engines_)
     names += (names.empty() ? "" : " and ") + engine->capabilities().name;

@@ -13,8 +13,8 @@ namespace chainshot::host {
 // Returns the number of threads to use: as the user asked, or one per processor.
 int threads_of(const EngineChoice& choice);
 
-// Decides before it opens anything. Returns no engine if the search plays on none, or if it plays only on devices and
-// the machine has none. Throws std::invalid_argument with one sentence.
+// Decides before it opens anything. Returns no engine if the search opens what it needs itself. Throws
+// std::invalid_argument with one sentence.
 std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, const EngineNotice& notice);
 
 // The engines and threads of a plan, opened.
@@ -24,13 +24,13 @@ class RunResources {
   RunResources(const RunPlan& plan, const EngineNotice& notice);
 
   const Resources& resources() const { return resources_; }
-  bool has_device() const { return resources_.has_device(); }
+  bool has_device() const;
   // Returns the names of the engines that play at the moment; `cpu` if the search computes on the CPU by itself.
   std::string engine_names() const;
 
  private:
   std::vector<std::unique_ptr<game::Engine>> engines_;
-  std::string beam_device_;  // empty unless beams run on a device
+  std::string own_devices_;  // of a search that opens them itself; empty if it runs on the CPU
   Resources resources_;
 };
 

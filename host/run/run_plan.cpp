@@ -21,11 +21,11 @@ ordered_json budget_json(const Budget& b) {
   return budget;
 }
 
-ordered_json settings_json(const RunPlan& plan, bool has_device) {
+ordered_json settings_json(const RunPlan& plan) {
   ordered_json settings = ordered_json::object();
   const auto add = [&](std::span<const Setting> table, const Settings& values) {
     for (const Setting& row : table) {
-      if (!row.applies(values) || (row.needs_device && !has_device)) continue;
+      if (!row.applies(values)) continue;
       // A value that stands for something else is written as words.
       if (!row.zero.empty() && row.text(values) == row.zero)
         settings[row.name] = row.zero;

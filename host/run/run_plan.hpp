@@ -36,6 +36,6 @@ struct RunPlan {
 // Returns the budget for the log and for JSON answers.
 nlohmann::ordered_json budget_json(const Budget& budget);
 // Returns the settings of a plan by name, including the common ones. Leaves out settings that do not apply.
-nlohmann::ordered_json settings_json(const RunPlan& plan, bool has_device);
+nlohmann::ordered_json settings_json(const RunPlan& plan);
 
 }  // namespace chainshot::host

@@ -12,7 +12,6 @@
 #include "host/nested/nmcs_kind.hpp"
 #include "host/nrpa/nrpa_kind.hpp"
 #include "host/search/auto.hpp"
-#include "host/tree/sp_mcts_start.hpp"
 #include "host/tree/tree_kind.hpp"
 
 namespace chainshot::host {
@@ -54,15 +53,6 @@ std::vector<Setting> common_settings(const SearchKind& kind) {
     if (row.name != "memory" || !kind.default_memory.empty()) rows.push_back(std::move(row));
   }
   return rows;
-}
-
-bool Resources::has_device() const {
-  return std::any_of(engines.begin(), engines.end(),
-                     [](const game::Engine* engine) { return !engine->capabilities().on_cpu; });
-}
-
-StartLineMaker start_line_maker() {
-  return sp_mcts_start;
 }
 
 std::span<const SearchKind* const> search_kinds() {

@@ -15,7 +15,6 @@
 #include "host/search/incumbent.hpp"
 #include "host/search/search.hpp"
 #include "host/search/setting.hpp"
-#include "host/search/start_line.hpp"
 
 namespace chainshot::host {
 
@@ -34,15 +33,12 @@ struct Resources {
   CommonSettings common = {};
   Budget budget = {};
   EngineNotice notice = {};  // of what the search opens itself
-
-  bool has_device() const;
 };
 
 enum class EngineNeed : std::uint8_t {
-  kNone,    // the search needs no engine from outside, and runs on the CPU
-  kBeam,    // the search expands beams, on the CPU or on a device, and opens what it needs itself
-  kAny,     // the search plays on the engines that the user chose
-  kDevice,  // the search plays only on devices, and runs without them if there are none
+  kNone,  // the search needs no engine from outside, and runs on the CPU
+  kOwn,   // the search runs on the CPU or on devices, as the user chose, and opens what it needs itself
+  kAny,   // the search plays on the engines that the user chose
 };
 
 // Named settings: an algorithm of a paper with the paper's parameters.
@@ -78,14 +74,10 @@ struct SearchKind {
   int (*waiting_threads)(const Settings&, const CommonSettings&, int threads) = nullptr;
   // Returns one sentence if the settings contradict each other, though each is in its range; else an empty string.
   std::string (*objection)(const Settings&, const game::Scoring&) = nullptr;
-  // For a search with EngineNeed::kDevice: its description if there is a device.
-  std::string_view title_on_device = {};
-  Counters counters_on_device = {};
-  bool is_deterministic_on_device = true;
+  // For a search with EngineNeed::kOwn: returns the names of the devices that it would run on; empty if it is the CPU.
+  // Throws std::invalid_argument with one sentence if this machine cannot run what the user chose.
+  std::string (*devices)(const EngineChoice&, const EngineNotice&) = nullptr;
 };
-
-// The line that half of annealing's members start from, made by another search.
-StartLineMaker start_line_maker();
 
 // The common settings that mean something to a search, with what they are by default.
 std::vector<Setting> common_settings(const SearchKind& kind);

@@ -33,7 +33,6 @@ struct Setting {
   std::string noun = {};                // describes a name in errors: `selection rule`
   std::string zero = {};                // describes the meaning of 0 or of an empty name; empty: no special meaning
   std::string condition = {};           // describes the options with which the setting applies; empty: always
-  bool needs_device = false;            // it belongs to a search that runs only on a device
 
   std::function<SettingValue(const Settings&)> get = {};
   std::function<void(Settings&, const SettingValue&)> set = {};

@@ -212,7 +212,6 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   watch_interrupts();
   const std::stop_token stop = interrupt_token();
   const std::unique_ptr<host::BoardRun> run = open_run(std::move(plan), a);
-  if (!run->has_device()) expect_no_device_settings(a.search, run->plan());
   solve_boards(*run, a, boards, program, stop);
   if (interrupted()) program.exit_code = interrupted_exit();
 }

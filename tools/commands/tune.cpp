@@ -65,17 +65,10 @@ std::string objection(const host::TuningPlan& plan, const host::RunPlan& search)
 }
 
 // Opens the engines.
-host::GameTeam open_team(const host::TuningPlan& plan, const host::RunPlan& search, const SearchArguments& arguments) {
+host::GameTeam open_team(const host::TuningPlan& plan, const host::RunPlan& search) {
   if (const std::string sentence = objection(plan, search); !sentence.empty()) throw InputError(sentence);
   try {
-    host::GameTeam team(search, print_note);
-    if (!team.has_device()) {
-      SearchArguments all = arguments;
-      for (const host::TunedParameter& parameter : plan.parameters)
-        all.given[parameter.name] = 0.0;
-      expect_no_device_settings(all, search);
-    }
-    return team;
+    return host::GameTeam(search, print_note);
   } catch (const std::invalid_argument& error) {
     throw InputError(error.what());
   }
@@ -84,7 +77,7 @@ host::GameTeam open_team(const host::TuningPlan& plan, const host::RunPlan& sear
 void print_evaluation(const TuneArguments& a, Program& program) {
   const host::RunPlan search = search_of(a);
   const host::TuningPlan plan = tuning_plan(a, search);
-  host::GameTeam team = open_team(plan, search, a.search);
+  host::GameTeam team = open_team(plan, search);
   watch_interrupts();
   Progress progress("playing");
   const auto watch = [&](std::size_t games) {

@@ -18,7 +18,6 @@
 #include "host/anneal/annealing.hpp"
 #include "host/engines/engines.hpp"
 #include "host/search/search_runner.hpp"
-#include "host/tree/sp_mcts_start.hpp"
 #include "tools/measure/trial.hpp"
 
 namespace chainshot::host {
@@ -43,8 +42,8 @@ bool set(AnnealSettings& settings, std::string_view argument) {
     settings.soft_start = value;
   else if (name == "soft_end")
     settings.soft_end = value;
-  else if (name == "tree_share")
-    settings.tree_share = value;
+  else if (name == "islands")
+    settings.islands = static_cast<int>(value);
   else if (name == "longest_round")
     settings.longest_round = static_cast<std::uint64_t>(value);
   else
@@ -69,7 +68,7 @@ Budget budget_of(const std::string& text) {
 
 void measure(const Budget& budget, bool standard, Boards boards, std::uint64_t seed, int threads,
              const AnnealSettings& settings) {
-  const auto engine = make_chain_engine({.threads = threads});
+  const auto engine = make_cpu_chain_engine({.threads = threads});
   std::uint64_t all_evaluations = 0;
   int sum = 0;
   const double start = processor_seconds();
@@ -78,7 +77,7 @@ void measure(const Budget& budget, bool standard, Boards boards, std::uint64_t s
                                             : trial_board(number),
                           .seed = seed};
     Incumbent incumbent(task);
-    const auto search = make_annealing(task, settings, budget, *engine, sp_mcts_start, incumbent);
+    const auto search = make_annealing(task, settings, budget, {*engine, incumbent});
     run_alone(*search, budget.seconds);
     all_evaluations += search->status().evaluations;
     sum += incumbent.score();

@@ -108,9 +108,9 @@ void add_option(CLI::App& command, const Setting& row, const std::string& standa
 std::string owners_of(const std::string& setting) {
   std::vector<std::string> titles;
   for (const host::SearchKind* kind : host::search_kinds())
-    if (kind->engines != host::EngineNeed::kDevice &&
-        (host::setting_named(kind->settings(), setting) != nullptr ||
-         host::setting_named(host::common_settings(*kind), setting) != nullptr))
+    if ((host::setting_named(kind->settings(), setting) != nullptr ||
+         host::setting_named(host::common_settings(*kind), setting) != nullptr) &&
+        std::find(titles.begin(), titles.end(), kind->title) == titles.end())
       titles.emplace_back(kind->title);
   return listed(titles);
 }
@@ -164,9 +164,8 @@ void add_setting_options(CLI::App& command, SearchArguments& a, std::set<std::st
   for (const Setting& row : host::common_settings())
     add(row, {});
   for (const host::SearchKind* kind : host::search_kinds())
-    if (kind->engines != host::EngineNeed::kDevice)
-      for (const Setting& row : kind->settings())
-        add(row, default_text(*kind, row));
+    for (const Setting& row : kind->settings())
+      add(row, default_text(*kind, row));
   command.option_defaults()->group("Options");
 }
 
@@ -218,15 +217,6 @@ void expect_deterministic_budget(const host::RunPlan& plan) {
       plan.kind->counters.resource_units ? ", --nodes or --ru"
       : plan.kind->counters.nodes        ? " or --nodes"
                                          : ""));
-}
-
-void expect_no_device_settings(const SearchArguments& a, const host::RunPlan& plan) {
-  for (const Setting& row : plan.kind->settings())
-    if (row.needs_device && a.given.contains(row.name))
-      throw InputError(
-          fmt::format("--{} applies only to the part of preset {} that needs a device, and there is none; expected "
-                      "another --preset",
-                      row.name, plan.preset));
 }
 
 }  // namespace chainshot::tools

@@ -32,7 +32,5 @@ host::FoundPreset preset_from(const std::string& name);
 host::RunPlan plan_from(const SearchArguments& arguments, const game::Scoring& scoring);
 // Refuses a deterministic search whose only budget is time.
 void expect_deterministic_budget(const host::RunPlan& plan);
-// Refuses settings that need a device; for runs that have none.
-void expect_no_device_settings(const SearchArguments& arguments, const host::RunPlan& plan);
 
 }  // namespace chainshot::tools

@@ -36,14 +36,13 @@ struct SettingLine {
   std::string name;
   std::string value;
   std::string paper;
-  bool needs_device;
 };
 
 std::vector<SettingLine> setting_lines(const host::RunPlan& plan) {
   std::vector<SettingLine> lines;
   const auto add = [&](std::span<const host::Setting> table, const host::Settings& settings) {
     for (const host::Setting& row : table)
-      if (row.applies(settings)) lines.push_back({row.name, row.text(settings), row.paper, row.needs_device});
+      if (row.applies(settings)) lines.push_back({row.name, row.text(settings), row.paper});
   };
   add(plan.kind->settings(), plan.settings);
   add(host::common_settings(*plan.kind), plan.common);
@@ -84,8 +83,7 @@ std::string preset_text(const host::RunPlan& plan, const Terminal& terminal) {
   std::string out = terminal.bold(preset.name) + '\n';
   out += wrapped(words_of(with_paper(preset.summary, preset.paper)), terminal.width(), "") + '\n';
   for (const SettingLine& line : lines)
-    out += entry(line.name, label_width,
-                 with_paper(line.value + (line.needs_device ? ", on a device" : ""), line.paper), terminal.width());
+    out += entry(line.name, label_width, with_paper(line.value, line.paper), terminal.width());
   return out + "\n`chainshot solve --help-all` explains each setting.\n";
 }
 
@@ -93,8 +91,7 @@ Json preset_json(const host::RunPlan& plan) {
   const host::Preset& preset = *host::find_preset(plan.preset).preset;
   Json parts = Json::array();
   for (const SettingLine& line : setting_lines(plan))
-    parts.push_back(
-        {{"part", line.name}, {"value", line.value}, {"source", line.paper}, {"needs_device", line.needs_device}});
+    parts.push_back({{"part", line.name}, {"value", line.value}, {"source", line.paper}});
   return {{"preset", preset.name},
           {"search", plan.kind->name},
           {"summary", preset.summary},

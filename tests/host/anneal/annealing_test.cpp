@@ -14,10 +14,11 @@
 #include "game/reference.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
+#include "host/engines/shared_chain_engine.hpp"
 #include "host/search/search_runner.hpp"
-#include "host/tree/sp_mcts_start.hpp"
 #include "tests/support/annealing_play.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scripted_chain_engine.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
@@ -30,7 +31,6 @@ using tests::Dice;
 using tests::engine_of;
 using tests::holds_of_some_time;
 using tests::population_of;
-using tests::resample;
 using tests::scores_of;
 
 // The best score of a board, by trying everything once.
@@ -45,26 +45,6 @@ int exhaustive(const game::Position& board, std::map<std::uint64_t, int>& known)
     best = std::max(best, game::kStandardScoring.group_points(group.size) + exhaustive(next, known));
   }
   return known[board.hash()] = best;
-}
-
-TEST(SystematicCopies, GivesEachItsShareRoundedDownOrUp) {
-  // Shares of 8: 0.8, 1.6, 2.4, 3.2.
-  for (const double offset : {0.0, 0.3, 0.7, 0.99}) {
-    const std::vector<int> copies = systematic_copies({1, 2, 3, 4}, 8, offset);
-    EXPECT_EQ(std::accumulate(copies.begin(), copies.end(), 0), 8);
-    EXPECT_TRUE(copies[0] == 0 || copies[0] == 1) << copies[0];
-    EXPECT_TRUE(copies[1] == 1 || copies[1] == 2) << copies[1];
-    EXPECT_TRUE(copies[2] == 2 || copies[2] == 3) << copies[2];
-    EXPECT_TRUE(copies[3] == 3 || copies[3] == 4) << copies[3];
-  }
-}
-
-TEST(SystematicCopies, IsFairOverTheOffsets) {
-  // Over all offsets the first of weights 1 and 3 gets a quarter of 2 copies.
-  int first = 0;
-  for (int i = 0; i < 1000; ++i)
-    first += systematic_copies({1, 3}, 2, (i + 0.5) / 1000)[0];
-  EXPECT_EQ(first, 500);
 }
 
 TEST(CoolingSchedule, FallsGeometricallyAndShrinks) {
@@ -105,104 +85,65 @@ TEST(CoolingSchedule, HasNoMoreStepsThanEvaluationsServe) {
   EXPECT_EQ(steps_served(30, 160, 10), 30);
 }
 
-TEST(SpMctsStart, IsAWholeGameByTheReferenceRules) {
-  Dice dice(8);
-  for (const tests::Shape shape : {tests::Shape{15, 15, 5}, tests::Shape{4, 4, 2}}) {
-    const SearchTask task{.board = tests::full_board(dice, shape)};
-    const game::ReplayResult replayed = game::replay(task.board, sp_mcts_start(task, 1, 50, 3).value(), task.scoring);
-    EXPECT_EQ(replayed.error, "");
-    EXPECT_TRUE(replayed.over);
-  }
-}
-
-TEST(SpMctsStart, IsTheBestGameOfAllItsPlayouts) {
-  // More playouts with the same seed begin with the same ones: their best is no worse.
-  Dice dice(9);
-  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  int last = std::numeric_limits<int>::min();
-  for (const std::uint64_t playouts : {1, 10, 100}) {
-    const int score = game::replay(task.board, sp_mcts_start(task, 0, playouts, 3).value(), task.scoring).score;
-    EXPECT_GE(score, last);
-    last = score;
-  }
-}
-
-TEST(SpMctsStart, IsCutShortWithWhatItHas) {
-  Dice dice(9);
-  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  int asked = 0;
-  EXPECT_EQ(sp_mcts_start(task, 0, 1'000'000'000, 3, [&] { return ++asked == 10; }), sp_mcts_start(task, 0, 10, 3));
-  EXPECT_EQ(sp_mcts_start(task, 0, 1'000'000'000, 3, [] { return true; }), sp_mcts_start(task, 0, 1, 3));
-}
-
 TEST(TabuColors, AreTheTwoMostFrequentAndTies) {
   EXPECT_EQ(annealing_tabu_colors(tests::board_of({"0011", "1122"})), (std::vector<int>{1, 0, 2}));  // 2, 4, 2 blocks
   EXPECT_EQ(annealing_tabu_colors(tests::board_of({"0011", "1022"})), (std::vector<int>{0, 1}));     // 3, 3, 2
   EXPECT_EQ(annealing_tabu_colors(tests::board_of({"0000"})), (std::vector<int>{0}));
 }
 
-TEST(Population, CopiesLinesOfTheFitAndEndsOthers) {
+TEST(Population, CopiesLinesOfTheFitAndEndsOthersOnEachIsland) {
   Dice dice(1);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  Population population = population_of(task, 6, {0, 1}, 7);
+  Population population = population_of(task, 6, {0, 1}, 7, 2);
   const game::AcceptanceTable table(20, 5, task.scoring);
   const std::vector<int> before = population.fitness(table);
-  const auto fittest = std::max_element(before.begin(), before.end());
-  const int tabu_color = population.tabu_color(static_cast<int>(fittest - before.begin()));
-  // At a temperature next to nothing only the fittest counts.
-  resample(population, table, 40, 0.01, 4);
-  EXPECT_EQ(population.fitness(table), std::vector<int>(4, *fittest));
-  for (int i = 0; i < 4; ++i)
-    EXPECT_EQ(population.tabu_color(i), tabu_color);
+  const int first = *std::max_element(before.begin(), before.begin() + 6);
+  const int second = *std::max_element(before.begin() + 6, before.end());
+  ASSERT_NE(first, second);
+  // At a temperature next to nothing only the fittest of an island counts.
+  population.resample(table, 40, 0.01, 4);
+  EXPECT_EQ(population.fitness(table), (std::vector{first, first, first, first, second, second, second, second}));
+  EXPECT_EQ(population.members(), 4);
+  EXPECT_EQ(population.size(), 8);
 }
 
-TEST(Population, ConsistsOfTheMembersThatWereMade) {
+TEST(Population, KeepsTheMembersThatWereMadeOnAllIslands) {
   Dice dice(11);
   const SearchTask task{.board = tests::full_board(dice, {10, 10, 3})};
-  const Population whole = population_of(task, 9, {0, 1}, 7);
-  Population population(task, engine_of(1), 9, {0, 1}, 7);
-  game::ChainObserver unwatched;
-  population.make(8, 9, unwatched);
-  population.make(0, 2, unwatched);
-  population.make(4, 6, unwatched);
-  population.leave_out_unmade();
-  EXPECT_EQ(population.size(), 5);
-  population.trim(2);
-  ASSERT_EQ(population.size(), 4);
-  const std::vector<int> all = scores_of(whole, task), left = scores_of(population, task);
-  const std::size_t kept[] = {0, 1, 4, 5};
-  for (std::size_t i = 0; i < 4; ++i) {
-    // The line of a member is its own, whenever it is made.
-    EXPECT_EQ(left[i], all[kept[i]]);
-    EXPECT_EQ(population.tabu_color(static_cast<int>(i)), static_cast<int>(kept[i] % 2));
-  }
+  const Population whole = population_of(task, 9, {0, 1}, 7, 2);
+  const std::vector<int> all = scores_of(whole, task);
+  // Stops after so many questions, so that a member of the last island is missing.
+  class StopsLate final : public game::ChainObserver {
+   public:
+    bool stopped() override { return ++asked_ > 11; }
+
+   private:
+    int asked_ = 0;
+  } stops_late;
+  Population population(task, engine_of(1), 2, 9, {0, 1}, 7);
+  population.make(0, 9, stops_late);
+  population.keep_made(2);
+  ASSERT_EQ(population.members(), 4);  // five members of both islands were made, and a sixth of the first
+  EXPECT_EQ(scores_of(population, task),
+            (std::vector{all[0], all[1], all[2], all[3], all[9], all[10], all[11], all[12]}));
 }
 
-TEST(Population, StartsEverySecondMemberFromALineIfThereIsOne) {
-  Dice dice(21);
-  const SearchTask task{.board = tests::full_board(dice, {10, 10, 3})};
-  Population population = population_of(task, 6, {0, 1}, 3);
-  const std::vector<int> before = scores_of(population, task);
-  const std::vector<game::Cell> line = sp_mcts_start(task, 0, 100, 1).value();
-  const int score = game::replay(task.board, line, task.scoring).score;
-  game::ChainObserver unwatched;
-  population.start_every_second([&](int member) { return member == 3 ? std::nullopt : std::optional(line); },
-                                unwatched);
-  EXPECT_EQ(scores_of(population, task), (std::vector{before[0], score, before[2], before[3], before[4], score}));
-}
-
-TEST(Population, AdmitsALineInPlaceOfTheLeastFit) {
+TEST(Population, AdmitsLinesInPlaceOfTheLeastFitOfTheirIslands) {
   Dice dice(2);
   const SearchTask task{.board = tests::full_board(dice, {10, 10, 3})};
   const game::AcceptanceTable table(20, 5, task.scoring);
-  Population population = population_of(task, 4, {0}, 3);
+  Population population = population_of(task, 4, {0}, 3, 2);
   Population other = population_of(task, 1, {0}, 99);
   advance(other, table, 5000);
   std::vector<int> expected = scores_of(population, task);
   const std::vector<int> fitness = population.fitness(table);
-  expected[static_cast<std::size_t>(std::min_element(fitness.begin(), fitness.end()) - fitness.begin())] =
-      other.best_scores()[0];
-  population.admit(other.best_moves(0), table);
+  const auto replace = [&](auto first, auto last) {
+    expected[static_cast<std::size_t>(std::min_element(first, last) - fitness.begin())] = other.best_scores()[0];
+  };
+  replace(fitness.begin(), fitness.begin() + 4);
+  replace(fitness.begin() + 4, fitness.end());
+  const std::vector<game::Cell> line = other.best_moves(0);
+  population.admit({{.island = 0, .moves = &line}, {.island = 1, .moves = &line}}, table);
   EXPECT_EQ(scores_of(population, task), expected);
 }
 
@@ -271,6 +212,22 @@ TEST(Annealing, OffersTheSameOfEqualLinesWhateverTheThreads) {
   }
 }
 
+TEST(Annealing, DependsOnTheSeedAloneOnSeveralDevices) {
+  Dice dice(27);
+  const SearchTask task{.board = tests::full_board(dice, {12, 12, 4}), .seed = 5};
+  const AnnealSettings settings{.islands = 5, .members = 8, .steps = 9, .deterministic = true};
+  const BestLine on_cpu = anneal(task, settings, 60'000, 2);
+  for (const std::vector<int>& chains : std::vector<std::vector<int>>{{100}, {100, 100}, {10, 100, 30}}) {
+    std::vector<std::unique_ptr<game::ChainEngine>> devices;
+    for (const int at_once : chains)
+      devices.push_back(std::make_unique<tests::ScriptedChainEngine>("device", at_once));
+    SharedChainEngine engine(std::move(devices), nullptr, {});
+    Incumbent incumbent(task);
+    make_annealing(task, settings, {.playouts = 60'000}, {engine, incumbent})->run({}, {});
+    EXPECT_EQ(incumbent.best().moves, on_cpu.moves) << chains.size();
+  }
+}
+
 TEST(Annealing, DependsOnTheSeedAloneOverSeveralRounds) {
   Dice dice(10);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5}), .seed = 5};
@@ -279,14 +236,20 @@ TEST(Annealing, DependsOnTheSeedAloneOverSeveralRounds) {
 }
 
 TEST(Annealing, SpendsItsEvaluationsAndNoMore) {
+  // `anneal` checks the latter. Fewer evaluations than chains are left over.
   Dice dice(13);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   // Fewer than members, than turns of members, than steps; several rounds that none of the numbers divides.
   for (const std::uint64_t evaluations : {1, 10, 100, 1001, 20'011})
-    for (const int members : {0, 1, 7, 1000}) {
-      anneal(task, {.members = members, .longest_round = 3'000}, evaluations, 2);
-      anneal(task, {.members = members, .steps = 3}, evaluations, 1);
-    }
+    for (const int members : {0, 1, 7, 1000})
+      for (const int islands : {1, 3}) {
+        anneal(task, {.islands = islands, .members = members, .longest_round = 3'000}, evaluations, 2);
+        anneal(task, {.islands = islands, .members = members, .steps = 3}, evaluations, 1);
+      }
+  Incumbent incumbent(task);
+  const auto search = annealing_of(task, {.members = 7, .last_members = 7}, {.playouts = 20'011}, 1, incumbent);
+  search->run({}, {});
+  EXPECT_GT(search->status().evaluations, 20'011u - 7);
 }
 
 TEST(Annealing, DependsOnTheSeedAloneWithMoreMembersThanEvaluationsServe) {
@@ -341,7 +304,7 @@ TEST(Annealing, EndsWhenAskedTo) {
   Dice dice(5);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   Incumbent incumbent(task);
-  const auto search = annealing_of(task, {.tree_share = 0}, {}, 2, incumbent);
+  const auto search = annealing_of(task, {}, {}, 2, incumbent);
   std::stop_source stop;
   std::jthread runner([&] { search->run({}, stop.get_token()); });
   while (search->status().evaluations < 10'000)
@@ -354,8 +317,7 @@ TEST(Annealing, EndsWhenAskedTo) {
 TEST(Annealing, EndsColdWhenItsTimeIsUp) {
   Dice dice(6);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
-  // Starts from a tree would take all the time where a sanitizer and other programs leave little of it.
-  const AnnealSettings settings{.members = 4, .cold = 12, .steps = 4, .tree_share = 0};
+  const AnnealSettings settings{.members = 4, .cold = 12, .steps = 4};
   EXPECT_TRUE(holds_of_some_time({2, 8, 30}, [&](double seconds) {
     Incumbent incumbent(task);
     const auto search = annealing_of(task, settings, {.seconds = seconds}, 2, incumbent);
@@ -370,10 +332,35 @@ TEST(Annealing, EvaluatesWithMoreStepsThanThereIsTimeFor) {
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
   EXPECT_TRUE(holds_of_some_time({1, 4, 15}, [&](double seconds) {
     Incumbent incumbent(task);
-    const auto search = annealing_of(task, {.steps = 1'000'000, .tree_share = 0}, {.seconds = seconds}, 2, incumbent);
+    const auto search = annealing_of(task, {.steps = 1'000'000}, {.seconds = seconds}, 2, incumbent);
     run_alone(*search, seconds);
     return search->status().evaluations > 100;
   }));
+}
+
+// The islands of a device lose their lines with it; the best ones must be in the round after it.
+TEST(Annealing, GoesOnFromTheBestLinesOfALostDevice) {
+  Dice dice(26);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5}), .seed = 4};
+  auto device = std::make_unique<tests::ScriptedChainEngine>("device", 8);
+  tests::ScriptedChainEngine& script = *device;
+  script.fails_after = 40;  // of 60 steps
+  std::vector<std::unique_ptr<game::ChainEngine>> devices;
+  devices.push_back(std::move(device));
+  std::vector<std::string> notices;
+  SharedChainEngine engine(
+      std::move(devices), [] { return cpu::make_cpu_chain_engine({.threads = 1}); },
+      [&](const std::string& sentence) { notices.push_back(sentence); });
+  Incumbent incumbent(task);
+  const auto search = make_annealing(task, {.islands = 2, .members = 4, .last_members = 4, .longest_round = 60'000},
+                                     {.playouts = 60'000}, {engine, incumbent});
+  search->run({}, {});
+  ASSERT_EQ(notices.size(), 1U);
+  EXPECT_TRUE(notices[0].starts_with("device fails; cpu (")) << notices[0];
+  EXPECT_GT(search->status().evaluations, 60'000u * 9 / 10);  // the CPU spent the rest
+  ASSERT_FALSE(script.best_of_lost.empty());
+  const auto found = search->elites();
+  EXPECT_GE(found.front().score, *std::max_element(script.best_of_lost.begin(), script.best_of_lost.end()));
 }
 
 TEST(Annealing, SaysWhenItsLinesAreNotTrue) {

@@ -35,8 +35,8 @@ TEST(Elites, AreTheBestLinesOfEachRoundAndNotOfOthersThatJoinIt) {
   Elites elites(task);
   const std::vector<game::Cell> of_first = best_moves_of(first);
   elites.exchange(first, best, table);
-  ASSERT_EQ(elites.size(), 1U);
-  EXPECT_EQ(elites.moves(0), of_first);
+  ASSERT_EQ(elites.lines().size(), 1U);
+  EXPECT_EQ(elites.lines()[0].moves, of_first);
   EXPECT_EQ(best_moves_of(first), of_first);  // nobody joins the first round
 
   Population second = population_of(task, 8, {0}, 3);
@@ -44,9 +44,9 @@ TEST(Elites, AreTheBestLinesOfEachRoundAndNotOfOthersThatJoinIt) {
   const std::vector<game::Cell> of_second = best_moves_of(second);
   elites.exchange(second, best, table);
   EXPECT_EQ(best_moves_of(second), best);
-  ASSERT_EQ(elites.size(), 2U);
-  EXPECT_EQ(elites.moves(0), of_second);
-  EXPECT_EQ(elites.moves(1), of_first);
+  ASSERT_EQ(elites.lines().size(), 2U);
+  EXPECT_EQ(elites.lines()[0].moves, of_second);
+  EXPECT_EQ(elites.lines()[1].moves, of_first);
 }
 
 TEST(Elites, TakeAQuarterOfThePlacesAndTurns) {
@@ -89,13 +89,53 @@ TEST(Elites, AreKeptApart) {
   Elites elites(task);
   elites.exchange(population, {}, table);
   elites.exchange(population, {}, table);  // the same line
-  EXPECT_EQ(elites.size(), 1U);
+  EXPECT_EQ(elites.lines().size(), 1U);
   elites.finish_round(population);
   EXPECT_EQ(elites.found().size(), 1U);
   Population other = population_of(task, 1, {0}, 2);  // a random line has few groups in common with another
   elites.exchange(other, {}, table);
-  EXPECT_EQ(elites.size(), 2U);
+  EXPECT_EQ(elites.lines().size(), 2U);
   EXPECT_EQ(elites.found().size(), 2U);
+}
+
+TEST(Elites, AreTheBestLinesOfTheIslandsAndTakeTurnsOnThem) {
+  Dice dice(28);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const game::AcceptanceTable table(20, 5, task.scoring);
+  Elites elites(task);
+  Population first = population_of(task, 1, {0}, 1, 3);  // one member has no quarter to give
+  advance(first, table, 2000);
+  const std::vector<int> kept = first.best_scores();
+  elites.exchange(first, {}, table);
+  ASSERT_EQ(elites.lines().size(), 3U);
+  EXPECT_EQ(elites.lines()[0].score, *std::max_element(kept.begin(), kept.end()));
+
+  Population better = population_of(task, 1, {0}, 9);
+  advance(better, table, 20'000);
+  const std::vector<game::Cell> best = best_moves_of(better);
+  Population second = population_of(task, 8, {0}, 21, 3);
+  elites.exchange(second, best, table);  // two places on each island: for the best of all and one of the three in turn
+  const std::vector<int> now = scores_of(second, task);
+  for (int island = 0; island < 3; ++island) {
+    const std::vector<int> here(now.begin() + 8 * island, now.begin() + 8 * (island + 1));
+    EXPECT_EQ(std::count(here.begin(), here.end(), better.best_scores()[0]), 1) << island;
+    EXPECT_EQ(std::count_if(kept.begin(), kept.end(),
+                            [&](int score) { return std::count(here.begin(), here.end(), score) > 0; }),
+              1)
+        << island;
+  }
+}
+
+TEST(Elites, RescuedLinesJoinLaterRounds) {
+  Dice dice(29);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  Elites elites(task);
+  Population population = population_of(task, 1, {0}, 1);
+  const ScoredLine line{population.best_scores()[0], population.best_moves(0)};
+  elites.rescue({line});
+  ASSERT_EQ(elites.lines().size(), 1U);
+  EXPECT_EQ(elites.lines()[0].moves, line.moves);
+  ASSERT_EQ(elites.found().size(), 1U);
 }
 
 TEST(Elites, BeginWithTheStartsWhichJoinTheFirstRound) {
@@ -107,15 +147,15 @@ TEST(Elites, BeginWithTheStartsWhichJoinTheFirstRound) {
   advance(better, table, 20'000);
   task.starts = {best_moves_of(worse), best_moves_of(better)};
   Elites elites(task);
-  ASSERT_EQ(elites.size(), 2U);
-  EXPECT_EQ(elites.moves(0), best_moves_of(better));
+  ASSERT_EQ(elites.lines().size(), 2U);
+  EXPECT_EQ(elites.lines()[0].moves, best_moves_of(better));
   EXPECT_TRUE(elites.found().empty());
 
   Population population = population_of(task, 8, {0}, 3);
   const std::vector<game::Cell> own = best_moves_of(population);
   elites.exchange(population, own, table);  // two places: for the best of all and the first line
   EXPECT_EQ(best_moves_of(population), best_moves_of(better));
-  EXPECT_EQ(elites.size(), 3U);
+  EXPECT_EQ(elites.lines().size(), 3U);
   ASSERT_EQ(elites.found().size(), 1U);  // without the starts
   EXPECT_EQ(elites.found()[0].moves, own);
   EXPECT_EQ(elites.found()[0].score, game::replay(task.board, own, task.scoring).score);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/annealing_play.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scripted_chain_engine.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -12,8 +14,16 @@ SearchTask some_task() {
   return {.board = tests::full_board(dice, {15, 15, 5}), .seed = 3};
 }
 
-const game::ChainCapabilities kSixThreads{
-    .name = "six", .chains_at_once = 6, .lines_at_once = 6, .evaluations_per_second = 1e6};
+const game::ChainEngine& kSixThreads = tests::engine_of(6);
+
+// Plans for populations of one island that do not shrink by themselves.
+StepPlan step_of(const RoundPlanner& planner, const AnnealRound& round, int step, int members) {
+  return planner.plan_step(round, step, tests::population_of(some_task(), members, {0}, 1));
+}
+
+bool is_spent(const RoundPlanner& planner, const AnnealRound& round, int members) {
+  return planner.is_spent(round, tests::population_of(some_task(), members, {0}, 1));
+}
 
 TEST(EvaluationBudget, CountsDownToNothing) {
   EvaluationBudget budget({.playouts = 100}, 1e6);
@@ -61,15 +71,16 @@ TEST(RoundPlanner, DividesALongBudgetIntoEqualRounds) {
   }
 }
 
-TEST(RoundPlanner, RoundsWithoutAnEndGrowToTheLongest) {
+TEST(RoundPlanner, RoundsWithoutAnEndGrowWithWhatWasDone) {
   EvaluationBudget budget({}, 1e6);
   budget.begin(SearchClock());
   const RoundPlanner planner(some_task(), {.longest_round = 50'000'000}, budget, kSixThreads);
-  EXPECT_EQ(planner.plan_round(0).evaluations, 20'000'000u);
-  EXPECT_EQ(planner.plan_round(1).evaluations, 40'000'000u);
-  EXPECT_EQ(planner.plan_round(2).evaluations, 50'000'000u);
-  EXPECT_EQ(planner.plan_round(1'000).evaluations, 50'000'000u);
-  EXPECT_FALSE(planner.plan_round(2).is_last);
+  EXPECT_EQ(planner.plan_round(0).evaluations, 2'500'000u);
+  budget.add(40'000'000);
+  EXPECT_EQ(planner.plan_round(7).evaluations, 10'000'000u);
+  budget.add(1'000'000'000);
+  EXPECT_EQ(planner.plan_round(30).evaluations, 50'000'000u);
+  EXPECT_FALSE(planner.plan_round(30).is_last);
 }
 
 // For a budget of evaluations nothing may depend on the machine.
@@ -91,12 +102,12 @@ TEST(RoundPlanner, StepsShareWhatIsLeftByTheirMembers) {
   const RoundPlanner planner(some_task(), {.members = 8, .last_members = 4, .steps = 2}, budget, kSixThreads);
   const AnnealRound round = planner.plan_round(0);
   ASSERT_EQ(round.schedule.turns_from(0), 8u + 4);
-  EXPECT_EQ(planner.plan_step(round, 0, 8).evaluations, 800u);
+  EXPECT_EQ(step_of(planner, round, 0, 8).evaluations_each, 100u);
   budget.add(800);
-  EXPECT_FALSE(planner.is_spent(round, 4, 1));
-  EXPECT_EQ(planner.plan_step(round, 1, 4).evaluations, 400u);
-  budget.add(400);
-  EXPECT_TRUE(planner.is_spent(round, 4, 1));
+  EXPECT_FALSE(is_spent(planner, round, 4));
+  EXPECT_EQ(step_of(planner, round, 1, 4).evaluations_each, 100u);
+  budget.add(397);
+  EXPECT_TRUE(is_spent(planner, round, 4));  // three are too few for four chains
 }
 
 TEST(RoundPlanner, AdaptsTheScheduleToTheMembersThatWereMade) {
@@ -109,12 +120,52 @@ TEST(RoundPlanner, AdaptsTheScheduleToTheMembersThatWereMade) {
   EXPECT_EQ(round.schedule.members(0), 20);
 }
 
-// A share of 0.02 of 1,000,000 evaluations are 20,000, or 400 playouts of 50 each, for half of eight members.
-TEST(RoundPlanner, StartLinesGetTheirShareOfTheEvaluations) {
-  EvaluationBudget budget({.playouts = 1'000'000}, 1e6);
+// 16 million evaluations are four rounds of four million; with less the rounds would be too short.
+TEST(RoundPlanner, DividesByTheBudgetIfNoLengthIsGiven) {
+  const auto rounds = [&](std::uint64_t evaluations) {
+    EvaluationBudget budget({.playouts = evaluations}, 1e6);
+    budget.begin(SearchClock());
+    const RoundPlanner planner(some_task(), {}, budget, kSixThreads);
+    std::vector<std::uint64_t> lengths;
+    for (AnnealRound round = planner.plan_round(0);; round = planner.plan_round(0)) {
+      lengths.push_back(round.evaluations);
+      budget.add(round.evaluations);
+      if (round.is_last) return lengths;
+    }
+  };
+  EXPECT_EQ(rounds(1'000'000), (std::vector<std::uint64_t>{1'000'000}));
+  EXPECT_EQ(rounds(5'000'000), (std::vector<std::uint64_t>(2, 2'500'000)));
+  EXPECT_EQ(rounds(16'000'000), (std::vector<std::uint64_t>(4, 4'000'000)));
+  EXPECT_EQ(rounds(1'000'000'000), (std::vector<std::uint64_t>(10, 100'000'000)));
+}
+
+TEST(RoundPlanner, FillsADeviceWithIslandsUnlessTheResultMustNotDependOnIt) {
+  tests::ScriptedChainEngine device("device", 6400);
+  EvaluationBudget budget({.playouts = 1'000'000'000}, 1e6);
   budget.begin(SearchClock());
-  const RoundPlanner planner(some_task(), {.members = 8, .tree_share = 0.02}, budget, kSixThreads);
-  EXPECT_EQ(planner.plan_starts(planner.plan_round(0), 8).playouts, 100u);
+  const AnnealRound full = RoundPlanner(some_task(), {}, budget, device).plan_round(0);
+  EXPECT_EQ(full.islands, 100);
+  EXPECT_EQ(full.schedule.members(0), 64);
+  EXPECT_EQ(full.schedule.members(59), 64);
+  EXPECT_TRUE(full.is_last);  // a chain has 156,250 evaluations
+  const AnnealRound same = RoundPlanner(some_task(), {.deterministic = true}, budget, device).plan_round(0);
+  const AnnealRound on_cpu = RoundPlanner(some_task(), {}, budget, kSixThreads).plan_round(0);
+  EXPECT_EQ(same.islands, 1);
+  EXPECT_EQ(same.schedule.members(0), on_cpu.schedule.members(0));
+  EXPECT_EQ(same.evaluations, on_cpu.evaluations);
+  EXPECT_EQ(RoundPlanner(some_task(), {.islands = 7, .members = 10}, budget, device).plan_round(0).islands, 7);
+}
+
+TEST(RoundPlanner, AStepOfADeviceEndsWithItsTime) {
+  tests::ScriptedChainEngine device("device", 64);
+  EvaluationBudget budget({.seconds = 600}, 1e5);
+  budget.begin(SearchClock());
+  const RoundPlanner planner(some_task(), {.members = 4, .steps = 2}, budget, device);
+  const AnnealRound round = planner.plan_round(0);
+  const Population population(some_task(), device, round.islands, 4, {0}, 1);
+  const StepPlan plan = planner.plan_step(round, 0, population);
+  EXPECT_EQ(plan.evaluations_each, game::ChainSet::kUntilStopped);
+  EXPECT_NEAR(plan.end_seconds, 300, 5);
 }
 
 }  // namespace

@@ -91,9 +91,9 @@ TEST(Engines, AnInstructionSetTheProcessorLacksIsNamed) {
 }
 
 TEST(Engines, ChainsRunOnTheThreadsAndTheInstructionSetOfTheChoice) {
-  EXPECT_EQ(make_chain_engine({.threads = 2, .isa = "portable"})->capabilities().name, "cpu (portable, 2 threads)");
-  EXPECT_THROW(make_chain_engine({.threads = 1025}), std::invalid_argument);
-  EXPECT_THROW(make_chain_engine({.isa = "mmx"}), std::invalid_argument);
+  EXPECT_EQ(make_cpu_chain_engine({.threads = 2, .isa = "portable"})->capabilities().name, "cpu (portable, 2 threads)");
+  EXPECT_THROW(make_cpu_chain_engine({.threads = 1025}), std::invalid_argument);
+  EXPECT_THROW(make_cpu_chain_engine({.isa = "mmx"}), std::invalid_argument);
 }
 
 TEST(Engines, EveryNameIsListed) {
