@@ -48,6 +48,20 @@ TEST_F(SpeedtestCommand, NamesWhatItMeasured) {
     EXPECT_GT(engine["ratios"][ratio]["median"].get<double>(), 0) << ratio;
 }
 
+TEST_F(SpeedtestCommand, MeasuresAnnealingOnEveryEngine) {
+  const json found = answer("--engine cpu,auto --threads 2" + kIsa);
+  ASSERT_EQ(found["annealing"].size(), 2u);
+  for (const json& row : found["annealing"]) {
+    EXPECT_EQ(row["chains"], 2);  // one for each thread
+    EXPECT_EQ(row["on_cpu"], true);
+    EXPECT_GT(row["evaluations_per_second"]["low"].get<double>(), 0);
+    EXPECT_LE(row["evaluations_per_second"]["low"], row["evaluations_per_second"]["high"]);
+    EXPECT_GT(row["evaluations_per_cpu_second"]["median"].get<double>(), 0);
+  }
+  EXPECT_EQ(found["annealing"][0]["ratio_to_first"]["median"], 1.0);
+  EXPECT_GT(found["annealing"][1]["ratio_to_first"]["low"].get<double>(), 0);
+}
+
 TEST_F(SpeedtestCommand, SaysHowTheEngineWasFed) {
   const json found = answer("--engine cpu --threads 1");
   for (const json& row : found["engines"][0]["cases"]) {

@@ -7,7 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "game/board_text.hpp"
 #include "tools/commands.hpp"
+#include "tools/measure/chain_speed.hpp"
 #include "tools/measure/machine.hpp"
 #include "tools/measure/sweep.hpp"
 #include "tools/options/engine_argument.hpp"
@@ -108,6 +110,49 @@ void keep_rounds(SpeedTest& test, std::vector<MeasuredEngine>& measured_engines,
   }
 }
 
+// An engine of annealing chains, and its cases.
+struct MeasuredChains {
+  std::unique_ptr<game::ChainEngine> engine;
+  std::vector<ChainCase> cases;
+};
+
+// One for each engine and instruction set, as the engines of playouts. Engines that cannot anneal board 1 on a device
+// stand for the CPU.
+std::vector<MeasuredChains> open_chains(const SpeedArguments& a, SpeedTest& test) {
+  const game::Position& board = game::standard_boards()[0].position;
+  std::vector<MeasuredChains> all;
+  for (const std::string& name : a.engines)
+    for (const std::string& isa : a.isas) {
+      MeasuredChains& measured = all.emplace_back();
+      measured.engine = host::make_chain_engine(choice_of(a, name, isa), board, game::kStandardScoring);
+      const game::ChainCapabilities& engine = measured.engine->capabilities();
+      for (const int chains : chain_counts(engine)) {
+        measured.cases.emplace_back(*measured.engine, chains);
+        test.annealing.push_back({engine.name, chains, engine.on_cpu, {}});
+      }
+      if (!engine.on_cpu) break;
+    }
+  return all;
+}
+
+// Measures annealing on every engine, all in turn. After Ctrl-C the report has what was measured in whole rounds.
+void measure_annealing(const SpeedArguments& a, SpeedTest& test, std::size_t rounds) {
+  std::vector<MeasuredChains> all = open_chains(a, test);
+  Progress progress("measuring");
+  std::size_t done = 0;
+  for (; done < rounds && !interrupted(); ++done) {
+    std::size_t row = 0;
+    for (MeasuredChains& measured : all)
+      for (ChainCase& chain_case : measured.cases)
+        if (!interrupted()) test.annealing[row++].runs.push_back(chain_case.measure(test.seconds_a_run));
+    if (interrupted()) break;
+    progress.update(static_cast<double>(done + 1) / static_cast<double>(rounds), "annealing");
+  }
+  if (done == 0) test.annealing.clear();
+  for (ChainRow& row : test.annealing)
+    row.runs.resize(done);
+}
+
 void run_speedtest(const SpeedArguments& a, Program& program) {
   const game::Policy policy = policy_named(a.policy);
   const std::size_t rounds = a.quick ? 3 : 5;
@@ -126,6 +171,7 @@ void run_speedtest(const SpeedArguments& a, Program& program) {
                                        share * static_cast<double>(done), share))
       ++done;
   }
+  if (done > 0 && !interrupted()) measure_annealing(a, test, rounds);
   if (interrupted()) program.exit_code = interrupted_exit();
   if (done == 0) return tell_nothing_is_done();
   keep_rounds(test, measured_engines, done);
@@ -173,7 +219,7 @@ void sweep_batches(const SpeedArguments& a, Program& program) {
 
 void add_speedtest(CLI::App& app, Program& program) {
   auto a = std::make_shared<SpeedArguments>();
-  CLI::App* command = app.add_subcommand("speedtest", "measure playouts and moves per second");
+  CLI::App* command = app.add_subcommand("speedtest", "measure playouts, moves and evaluations per second");
   command->add_option("--policy", a->policy, "policy to measure (default tabu-color-random)")->type_name("NAME");
   command->add_option("--engine", a->engines, "engines to compare: auto (default), cpu, cuda")
       ->type_name("NAME,...")
@@ -196,7 +242,9 @@ void add_speedtest(CLI::App& app, Program& program) {
       "each, the policy roulette, and a wide board. Each case runs five times for half\n"
       "a second, with one thread and with all threads; a CUDA engine uses all its\n"
       "devices. The report has the median and the spread of the runs, and compares\n"
-      "every engine with the first one and with the reference implementation.\n\n"
+      "every engine with the first one and with the reference implementation. Then\n"
+      "annealing chains of board 1 run in the same way; on a device also with fewer\n"
+      "chains than it can hold, which shows how many it needs to be full.\n\n"
       "Examples:\n"
       "  chainshot speedtest\n"
       "  chainshot speedtest --engine cpu,cuda\n"

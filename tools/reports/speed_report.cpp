@@ -137,8 +137,58 @@ std::string engine_text(const SpeedTest& test, const EngineSpeed& engine, const 
   return out;
 }
 
+Spread evaluations_of(const ChainRow& row) {
+  std::vector<double> values;
+  for (const ChainRun& run : row.runs)
+    values.push_back(run.per_second());
+  return spread_of(std::move(values));
+}
+
+// Relative to the first row, round by round.
+Spread ratio_to_first(const SpeedTest& test, const ChainRow& row) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < row.runs.size(); ++i)
+    values.push_back(row.runs[i].per_second() / test.annealing.front().runs[i].per_second());
+  return spread_of(std::move(values));
+}
+
+std::string annealing_text(const SpeedTest& test, const Terminal& terminal) {
+  std::string out = fmt::format("\n{}\n", terminal.bold("annealing, board 1"));
+  out += fmt::format("{:<39} {:>7} {:>13}  {:^17}\n", "engine", "chains", "evaluations/s", "low .. high");
+  for (const ChainRow& row : test.annealing) {
+    const Spread rate = evaluations_of(row);
+    out += fmt::format("{:<39.39} {:>7} {:>13}  {:>6} .. {:<6}\n", row.engine, row.chains, magnitude(rate.median),
+                       magnitude(rate.low), magnitude(rate.high));
+  }
+  if (test.annealing.size() > 1) {
+    out += "\nrelative to the first row\n";
+    for (const ChainRow& row : test.annealing)
+      if (&row != &test.annealing.front())
+        out += ratio_text(
+            {"", fmt::format("{:.40}, {}", row.engine, counted(static_cast<std::uint64_t>(row.chains), "chain")),
+             ratio_to_first(test, row)});
+  }
+  return out;
+}
+
 Json spread_json(const Spread& spread) {
   return {{"median", spread.median}, {"low", spread.low}, {"high", spread.high}};
+}
+
+Json annealing_json(const SpeedTest& test) {
+  Json rows = Json::array();
+  for (const ChainRow& row : test.annealing) {
+    std::vector<double> per_cpu_second;
+    for (const ChainRun& run : row.runs)
+      per_cpu_second.push_back(run.per_cpu_second());
+    rows.push_back({{"engine", row.engine},
+                    {"chains", row.chains},
+                    {"on_cpu", row.on_cpu},
+                    {"evaluations_per_second", spread_json(evaluations_of(row))},
+                    {"evaluations_per_cpu_second", spread_json(spread_of(std::move(per_cpu_second)))},
+                    {"ratio_to_first", spread_json(ratio_to_first(test, row))}});
+  }
+  return rows;
 }
 
 Json row_json(const SpeedRow& row) {
@@ -170,6 +220,7 @@ std::string speed_text(const SpeedTest& test, const Terminal& terminal) {
       rounds, test.seconds_a_run);
   for (const EngineSpeed& engine : test.engines)
     out += engine_text(test, engine, terminal);
+  if (!test.annealing.empty()) out += annealing_text(test, terminal);
   if (!test.reference.empty()) {
     const Spread rate = spread_over(test.reference, per_cpu_second);
     out += fmt::format("\nreference: {} playouts per second of processor time ({} .. {})\n", magnitude(rate.median),
@@ -206,6 +257,7 @@ Json speed_json(const SpeedTest& test) {
         entry["ratios_to_first_engine"][ratio.id] = spread_json(ratio.spread);
     answer["engines"].push_back(std::move(entry));
   }
+  answer["annealing"] = annealing_json(test);
   return answer;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/measure/chain_speed.hpp"
 #include "tools/measure/speed.hpp"
 #include "tools/reports/json_text.hpp"
 #include "tools/terminal/terminal.hpp"
@@ -26,11 +27,20 @@ struct EngineSpeed {
   std::vector<SpeedRow> rows;
 };
 
+// The runs of so many annealing chains on one engine, again one for each round.
+struct ChainRow {
+  std::string engine;  // as the engine names itself
+  int chains = 1;
+  bool on_cpu = true;
+  std::vector<ChainRun> runs;
+};
+
 struct SpeedTest {
   std::string policy;
   double seconds_a_run = 0;
   std::vector<SpeedRun> reference;  // empty if the reference does not play the policy
   std::vector<EngineSpeed> engines;
+  std::vector<ChainRow> annealing;
 };
 
 std::string speed_text(const SpeedTest& test, const Terminal& terminal);

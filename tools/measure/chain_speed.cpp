@@ -1,0 +1,72 @@
+#include "tools/measure/chain_speed.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+
+#include "game/board_text.hpp"
+#include "tools/measure/machine.hpp"
+
+namespace chainshot::tools {
+namespace {
+
+constexpr double kTemperature = 22, kSoft = 5;
+constexpr double kWarmUpSeconds = 0.05;  // random lines become ordinary ones
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Counts evaluations until the time is over.
+class Timer final : public game::ChainObserver {
+ public:
+  explicit Timer(double seconds) : seconds_(seconds) {}
+
+  bool stopped() override { return evaluations_ > 0 && seconds_since(start_) >= seconds_; }
+  void advanced(std::uint64_t evaluations) override { evaluations_ += evaluations; }
+  std::uint64_t evaluations() const { return evaluations_; }
+  double seconds() const { return seconds_since(start_); }
+
+ private:
+  const double seconds_;
+  const Clock::time_point start_ = Clock::now();
+  std::atomic<std::uint64_t> evaluations_ = 0;
+};
+
+}  // namespace
+
+ChainCase::ChainCase(game::ChainEngine& engine, int chains)
+    : chains_(chains),
+      set_(engine.make_chains(game::standard_boards()[0].position, game::kStandardScoring,
+                              {.islands = 1, .members = chains})) {
+  std::vector<game::ChainStart> starts;
+  for (int chain = 0; chain < chains; ++chain)
+    starts.push_back({.chain = chain, .seed = static_cast<std::uint32_t>(chain)});
+  game::ChainObserver unwatched;
+  set_->start(starts, unwatched);
+  measure(kWarmUpSeconds);
+}
+
+ChainRun ChainCase::measure(double seconds) {
+  static const game::AcceptanceTable kTable(kTemperature, kSoft, game::kStandardScoring);
+  ChainRun run;
+  const double cpu_start = process_cpu_seconds();
+  Timer timer(seconds);
+  set_->advance(kTable, game::ChainSet::kUntilStopped, timer);
+  run.wall_seconds = timer.seconds();
+  run.cpu_seconds = process_cpu_seconds() - cpu_start;
+  run.evaluations = timer.evaluations();
+  return run;
+}
+
+std::vector<int> chain_counts(const game::ChainCapabilities& engine) {
+  if (!engine.advances_together) return {engine.chains_at_once};
+  std::vector<int> counts;
+  for (const int share : {4, 2, 1})
+    counts.push_back(std::max(1, engine.chains_at_once / share));
+  return counts;
+}
+
+}  // namespace chainshot::tools
