@@ -93,7 +93,7 @@ class CheckChainSet final : public game::ChainSet {
 
 CheckChainEngine::CheckChainEngine(std::unique_ptr<game::ChainEngine> devices, std::unique_ptr<game::ChainEngine> cpu)
     : devices_(std::move(devices)), cpu_(std::move(cpu)), capabilities_(devices_->capabilities()) {
-  capabilities_.name += ", checked by " + cpu_->capabilities().name;
+  capabilities_.name = "check(" + capabilities_.name + ", " + cpu_->capabilities().name + ")";
 }
 
 std::unique_ptr<game::ChainSet> CheckChainEngine::make_chains(const game::Position& board, const game::Scoring& scoring,

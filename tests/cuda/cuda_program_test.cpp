@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "tests/support/cuda_cases.hpp"
 #include "tests/support/program_run.hpp"
@@ -137,12 +138,54 @@ TEST_F(CudaProgram, SolvesAsOnTheCpuWhenDeterministic) {
   }
 }
 
-TEST_F(CudaProgram, AnnealsAndSearchesATreeAtTheSameTime) {
-  const json solved = answer("solve standard-03 --time 4 --seed 1");
-  const json& board = solved["boards"][0];
-  EXPECT_GT(board["playouts"], 0);
-  EXPECT_GT(board["evaluations"], 0);
+TEST_F(CudaProgram, AnnealsAsOnTheCpu) {
+  for (const char* scoring : {"standard", "clickomania"}) {
+    const std::string arguments =
+        "solve standard-03 --preset anneal --seed 4 --playouts 12000 --deterministic --scoring " +
+        std::string(scoring) + " --engine ";
+    const json cpu = answer(arguments + "cpu"), cuda = answer(arguments + "cuda");
+    EXPECT_TRUE(cuda["engine"].get<std::string>().starts_with("cuda (")) << cuda["engine"];
+    EXPECT_EQ(cuda["boards"][0]["moves"], cpu["boards"][0]["moves"]) << scoring;
+    EXPECT_EQ(cuda["boards"][0]["evaluations"], cpu["boards"][0]["evaluations"]) << scoring;
+    EXPECT_EQ(answer(arguments + "check")["boards"][0]["moves"], cpu["boards"][0]["moves"]) << scoring;
+  }
+}
+
+TEST_F(CudaProgram, AnnealsTheSameOnAnyNumberOfDevices) {
+  if (!tests::kEmulated) GTEST_SKIP() << "needs two devices of one kind";
+  const std::string arguments =
+      " chainshot solve standard-03 --preset anneal --seed 4 --playouts 12000 --islands 3 --members 8 --json --engine ";
+  const auto moves = [&](const std::string& devices, const std::string& engine) {
+    const ProgramRun done = shell("export PTXCPU_DEVICES=" + devices + ';' + arguments + engine);
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    return json::parse(done.out)["boards"][0]["moves"];
+  };
+  const json cpu = moves("1", "cpu");
+  EXPECT_EQ(moves("1", "cuda"), cpu);
+  EXPECT_EQ(moves("2", "cuda"), cpu);
+}
+
+TEST_F(CudaProgram, AnnealsWideBoardsOnTheCpuAndSaysSo) {
+  const ProgramRun done = shell(
+      "chainshot generate --size 20x20 --colors 5 --seed 1 > wide.txt; "
+      "chainshot solve wide.txt --preset anneal --playouts 2000 --engine cuda");
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_NE(done.err.find("; the CPU anneals it"), std::string::npos) << done.err;
+}
+
+TEST_F(CudaProgram, AnnealsOnDevicesAndProcessorsAtTheSameTime) {
+  const ProgramRun done =
+      shell("export PTXCPU_SMS=1; chainshot solve standard-03 --time 6 --seed 1 --threads 2 --log run.jsonl --json");
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  const json solved = json::parse(done.out);
   EXPECT_TRUE(solved["engine"].get<std::string>().starts_with("cuda (")) << solved["engine"];
+  std::set<std::string> searches;
+  std::istringstream log(read("run.jsonl"));
+  for (std::string text; std::getline(log, text);) {
+    const json line = json::parse(text);
+    if (line["event"] == "status" && line["evaluations"] > 0) searches.insert(line["search"].get<std::string>());
+  }
+  EXPECT_EQ(searches, (std::set<std::string>{"anneal-cpu", "anneal-device"}));
 }
 
 }  // namespace
