@@ -43,6 +43,10 @@ struct BlockColumns {
   using Column = std::conditional_t<kSmall, std::uint16_t, std::uint32_t>;  // a bit per row
   using ColumnSet = std::uint32_t;                                          // a bit per column
   using Cells = std::array<Column, kColumns>;
+
+  // Where cells are searched, the i-th column to look at. A word of a device holds columns j and j + 8 of a small
+  // board, and its words are in this order.
+  static constexpr int column_in_order(int i) { return kSmall ? i >> 1 | (i & 1) << 3 : i; }
 };
 
 template <class Column>
@@ -232,10 +236,11 @@ struct ColumnRow {
   int column, row;
 };
 
-// The n-th cell of a set, by columns from the left and from the bottom.
+// The n-th cell of a set, by columns in their order and from the bottom.
 template <class Geometry>
 inline ColumnRow nth_cell(const typename BlockBoard<Geometry>::Cells& cells, int n) {
-  for (int column = 0;; ++column) {
+  for (int i = 0;; ++i) {
+    const int column = BlockColumns<Geometry>::column_in_order(i);
     const int here = std::popcount(cells[column]);
     if (n < here) return {column, std::countr_zero(scatter_bits(1u << n, cells[column]))};
     n -= here;

@@ -13,8 +13,8 @@
 
 #include "cpu/chain/block_board.hpp"
 #include "cpu/chain/chain.hpp"
+#include "cpu/chain/evaluation_draws.hpp"
 #include "cpu/chain/fixed_list.hpp"
-#include "game/random.hpp"
 
 namespace chainshot::cpu {
 
@@ -26,29 +26,13 @@ inline namespace CHAINSHOT_BLOCKS {
 // How often each kind of change is tried, per cent.
 constexpr int kLeaveOut = 20, kInsert = 20, kReplace = 20, kMoveElsewhere = 38;  // the rest plays the end anew
 
-// xoroshiro128+ (Blackman and Vigna 2018).
-class ChainRandom {
- public:
-  explicit ChainRandom(std::uint64_t seed) : a_(game::mix64(seed)), b_(game::mix64(seed ^ 0xA5A5A5A5u)) {}
-
-  std::uint64_t next() {
-    const std::uint64_t out = a_ + b_, mixed = a_ ^ b_;
-    a_ = std::rotl(a_, 24) ^ mixed ^ mixed << 16;
-    b_ = std::rotl(mixed, 37);
-    return out;
-  }
-  int below(int n) { return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
-
- private:
-  std::uint64_t a_, b_;
-};
-
 template <class Geometry>
 class GeometryChain final : public Chain {
   using Board = BlockBoard<Geometry>;
   using Cells = typename Board::Cells;
   using Column = typename Board::Column;
   using ColumnSet = typename Board::ColumnSet;
+  using Draws = game::ChainDraws;
 
   static constexpr int kCodes = 1 << Geometry::kPlanes;
   static constexpr int kMaxMoves = Geometry::kColumns * Geometry::kRows / 2;
@@ -76,7 +60,7 @@ class GeometryChain final : public Chain {
 
  public:
   GeometryChain(const game::Position& board, const game::Scoring& scoring)
-      : scoring_(scoring), start_(board), room_(kMadeSteps + 2), random_(0) {
+      : scoring_(scoring), start_(board), room_(kMadeSteps + 2) {
     for (int n = 0; n < static_cast<int>(group_points_.size()); ++n)
       group_points_[n] = n < 2 ? 0 : scoring.group_points(n);
     Step& first = room_[0];
@@ -93,18 +77,23 @@ class GeometryChain final : public Chain {
     line_.push(0);
     for (int name = kMadeSteps - 1; name > 0; --name)
       free_.push(static_cast<StepName>(name));
-    restart({}, -1, 0);
   }
 
-  void restart(std::span<const BlockId> line, int tabu_color, std::uint64_t seed) override {
-    random_ = ChainRandom(seed);
+  void restart(std::span<const BlockId> line, int tabu_color, std::uint32_t seed) override {
     tabu_code_ = tabu_color + 1;
-    begin(0);
-    for (const BlockId block : line)
-      play(block);
+    seed_ = seed;
+    draws_ = EvaluationDraws(seed, 0);
+    next_evaluation_ = 1;
+    play_line(line);
     finish();
     accept(length(), 0);
     if (score() > best_score_) keep_best();
+  }
+
+  void take_line(std::span<const BlockId> line, int tabu_color) override {
+    tabu_code_ = tabu_color + 1;
+    play_line(line);
+    accept(length(), 0);
   }
 
   void advance(const AcceptanceTable& table, std::uint64_t evaluations) override {
@@ -228,8 +217,9 @@ class GeometryChain final : public Chain {
     if (rest == 0) return played;
     alignas(32) Cells playable;
     cells_of_groups(now().board, playable);
-    for (; rest != 0; rest &= rest - 1) {
-      const int c = std::countr_zero(rest);
+    for (int i = 0; i < Board::kColumns; ++i) {
+      const int c = Board::column_in_order(i);
+      if ((rest >> c & 1) == 0) continue;
       auto group = static_cast<Column>(before.alive[c] & ~old.board.alive[c]);
       for (; (group &= now().board.alive[c]) != 0; group &= static_cast<Column>(group - 1)) {
         const BlockId block{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(std::countr_zero(group))};
@@ -331,13 +321,20 @@ class GeometryChain final : public Chain {
       }
     }
     if (total == 0) return false;
-    const auto [column, row] = nth_cell<Geometry>(found, random_.below(total));
+    const auto [column, row] = nth_cell<Geometry>(found, draws_.next_below(total));
     return play_group(board.block_at(column, row), row, board.code_at(column, row));
   }
 
   void finish() {
     while (play_random()) {
     }
+  }
+
+  // Plays those blocks of a line that can be played, from the start.
+  void play_line(std::span<const BlockId> line) {
+    begin(0);
+    for (const BlockId block : line)
+      play(block);
   }
 
   // Makes the trial the line. The old line goes on after position `rest`, with `gained` points more.
@@ -381,7 +378,8 @@ class GeometryChain final : public Chain {
   StepName now_ = 0;  // the last position of the trial that was made ...
   int beside_ = 0;    // ... and the one of the old line that it is compared with
   int tabu_code_ = 0;
-  ChainRandom random_;
+  std::uint32_t seed_ = 0, next_evaluation_ = 0;
+  EvaluationDraws draws_{0, 0};
   ChainCounts counts_;
   int best_score_ = std::numeric_limits<int>::min();
   FixedList<game::Cell, kMaxMoves> best_moves_;
@@ -391,13 +389,13 @@ class GeometryChain final : public Chain {
 template <class Geometry>
 bool GeometryChain<Geometry>::propose(Change& change) {
   const int n = length();
-  int pick = random_.below(100);
+  int pick = draws_.below(100, Draws::kKind);
   if (n < 2 || pick >= kLeaveOut + kInsert + kReplace + kMoveElsewhere) {
-    begin(random_.below(n + 1));
+    begin(draws_.below(n + 1, Draws::kMove));
     change.next = n + 1;
     return true;
   }
-  const int k = 1 + random_.below(n);
+  const int k = 1 + draws_.below(n, Draws::kMove);
   if (pick < kLeaveOut) {
     begin(k - 1);
     change = {.next = k + 1, .changed = step(k).touched};
@@ -415,7 +413,7 @@ bool GeometryChain<Geometry>::propose(Change& change) {
     change = {.next = k + 1, .changed = difference(now().board, step(k).board)};
     return change.changed != 0;
   }
-  int to = 1 + random_.below(n - 1);
+  int to = 1 + draws_.below(n - 1, Draws::kDestination);
   to += to >= k;
   if (to > k) {  // later
     begin(k - 1);
@@ -460,7 +458,8 @@ typename GeometryChain<Geometry>::End GeometryChain<Geometry>::follow_line(const
 
 template <class Geometry>
 int GeometryChain<Geometry>::evaluate(const AcceptanceTable& table, int fitness) {
-  const int need = fitness - table.loss[random_.next() >> (64 - AcceptanceTable::kDrawBits)];
+  draws_ = EvaluationDraws(seed_, next_evaluation_++);
+  const int need = fitness - table.loss[draws_.draw(Draws::kAcceptance) >> (32 - AcceptanceTable::kDrawBits)];
   Change change;
   End end;
   if (!propose(change) || (end = follow_line(change, table, need)).hopeless) {
