@@ -156,7 +156,8 @@ void measure_annealing(const SpeedArguments& a, SpeedTest& test, std::size_t rou
 void run_speedtest(const SpeedArguments& a, Program& program) {
   const game::Policy policy = policy_named(a.policy);
   const std::size_t rounds = a.quick ? 3 : 5;
-  SpeedTest test{.policy = a.policy, .seconds_a_run = a.quick ? 0.1 : 0.5, .reference = {}, .engines = {}};
+  SpeedTest test{
+      .policy = a.policy, .seconds_a_run = a.quick ? 0.1 : 0.5, .reference = {}, .engines = {}, .annealing = {}};
   std::vector<MeasuredEngine> measured_engines = open_engines(a, policy, test);
   watch_interrupts();
   std::size_t done = 0;

@@ -126,7 +126,7 @@ void tune(TuneArguments& a, const CLI::App& command, Program& program) {
     saved = file->read();
   }
   Prepared prepared = prepare(a, command, std::move(saved));
-  host::GameTeam team = open_team(prepared.state.plan, prepared.search, a.search);
+  host::GameTeam team = open_team(prepared.state.plan, prepared.search);
   const auto save = [&](const host::TuningState& state) { return file ? file->write(state) : std::string(); };
   host::TuningRun run(std::move(prepared.state), std::move(prepared.search), team, save);
   watch_interrupts();

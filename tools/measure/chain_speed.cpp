@@ -13,23 +13,19 @@ namespace {
 constexpr double kTemperature = 22, kSoft = 5;
 constexpr double kWarmUpSeconds = 0.05;  // random lines become ordinary ones
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 // Counts evaluations until the time is over.
 class Timer final : public game::ChainObserver {
  public:
   explicit Timer(double seconds) : seconds_(seconds) {}
 
-  bool stopped() override { return evaluations_ > 0 && seconds_since(start_) >= seconds_; }
+  bool stopped() override { return evaluations_ > 0 && seconds() >= seconds_; }
   void advanced(std::uint64_t evaluations) override { evaluations_ += evaluations; }
   std::uint64_t evaluations() const { return evaluations_; }
-  double seconds() const { return seconds_since(start_); }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   const double seconds_;
   const Clock::time_point start_ = Clock::now();
   std::atomic<std::uint64_t> evaluations_ = 0;
