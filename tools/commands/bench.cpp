@@ -6,7 +6,6 @@
 #include <memory>
 #include <stdexcept>
 
-#include "cpu/chain/cpu_chain_engine.hpp"
 #include "tools/commands.hpp"
 #include "tools/measure/bench_cases.hpp"
 #include "tools/measure/bench_chains.hpp"
@@ -63,10 +62,6 @@ Json chain_json(const std::string& name, const BenchChainsResult& result) {
           {"digest", fmt::format("{:016x}", result.digest())}};
 }
 
-std::unique_ptr<game::ChainEngine> chain_engine(const host::EngineChoice& choice) {
-  return cpu::make_cpu_chain_engine({.threads = choice.threads, .isa = host::isa_for(choice.isa)});
-}
-
 // Plays cases one after the other, and prints each or keeps it for JSON.
 class Bench {
  public:
@@ -89,7 +84,8 @@ class Bench {
     head(program, "evaluations", "best");
     for (const BenchChains& bench : chains_) {
       if (!begin(progress, bench.name)) return;
-      const BenchChainsResult result = run_bench_chains(*chain_engine(arguments_.engine), bench);
+      const auto engine = host::make_chain_engine(arguments_.engine, bench.board, bench.scoring);
+      const BenchChainsResult result = run_bench_chains(*engine, bench);
       add(result.digest());
       if (arguments_.json)
         chains_json_.push_back(chain_json(bench.name, result));
