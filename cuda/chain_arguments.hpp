@@ -75,7 +75,7 @@ struct ChainPoints {
 };
 
 struct ChainTotals {
-  unsigned long long evaluations, accepted, moves, repeated, met, cut;
+  unsigned long long begun, evaluations, accepted, moves, repeated, met, cut;
 };
 
 // The chains of a launch: those chosen, or the first `members` of each island.

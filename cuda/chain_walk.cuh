@@ -191,6 +191,7 @@ __device__ __forceinline__ void ChainWalk::save() {
     case 0: {
       atomicAdd(&totals.accepted, counter_);
       const std::uint32_t begun = before.given >= 0 && !begins_ ? 1 : 0;
+      atomicAdd(&totals.begun, begun);
       atomicAdd(&totals.evaluations, evaluation_ - before.evaluation - begun);
       advance_.arrays.state[chain_] = {moves_,     free_,       before.tabu, begins_ ? before.given : -1,
                                        seed_,      evaluation_, todo_,       0};
