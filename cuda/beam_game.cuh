@@ -11,12 +11,6 @@ namespace chainshot::cuda {
 
 inline constexpr std::uint32_t kBottomRow = 0x00010001, kTopRow = 0x80008000;
 
-// Three-input logic by its table, of kA, kB and kC.
-template <int Table>
-__device__ __forceinline__ std::uint32_t logic(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  return Word::ternary<Table>({a}, {b}, {c}).bits;
-}
-
 struct Columns {
   std::uint32_t word[kBeamColumnWords];
 

@@ -43,6 +43,12 @@ using game::or_xor;
 using game::select;
 using game::shift_above;
 
+// Three-input logic by its table, of kA, kB and kC.
+template <int Table>
+CHAINSHOT_HD std::uint32_t logic(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  return Word::ternary<Table>({a}, {b}, {c}).bits;
+}
+
 // Three-input logic whose third input is a constant in the instruction.
 template <int Table, std::uint32_t C>
 CHAINSHOT_HD Word logic_with(Word a, Word b) {

@@ -22,7 +22,8 @@ std::unique_ptr<CudaBeamStep> make_cuda_beam_step(const CudaBeamOptions&) {
   throw NoDevice(kNoCuda);
 }
 
-std::vector<std::unique_ptr<game::ChainEngine>> make_cuda_chain_engines(const std::vector<int>&, std::uint64_t) {
+std::vector<std::unique_ptr<game::ChainEngine>> make_cuda_chain_engines(const std::vector<int>&, std::uint64_t,
+                                                                        const ChainLaunchLimits&) {
   throw NoDevice(kNoCuda);
 }
 

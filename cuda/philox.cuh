@@ -1,4 +1,4 @@
-// Philox4x32-10 (Salmon et al. 2011) on the device: the draws of game/random.hpp.
+// Philox (Salmon et al. 2011) on the device: Philox4x32-10 makes the draws of game/random.hpp.
 #pragma once
 
 #include "cuda/device_word.cuh"
@@ -25,6 +25,20 @@ __device__ __forceinline__ PhiloxBlock philox(std::uint32_t block, std::uint32_t
     c3 = low0;
   }
   return {{c0, c1, c2, c3}};
+}
+
+// Philox2x32-10 of the same authors: the draws of an annealing chain. Returns the first word.
+__device__ __forceinline__ std::uint32_t philox_pair(std::uint32_t c0, std::uint32_t c1, std::uint32_t key,
+                                                    std::uint32_t& second) {
+#pragma unroll
+  for (int round = 0; round < kPhiloxRounds; ++round) {
+    const std::uint32_t high = __umulhi(c0, 0xD256D193u), low = c0 * 0xD256D193u;
+    c0 = xor3({high}, {key}, {c1}).bits;
+    c1 = low;
+    key += 0x9E3779B9u;
+  }
+  second = c1;
+  return c0;
 }
 
 }  // namespace chainshot::cuda

@@ -105,4 +105,22 @@ std::vector<BlockId> blocks_of(const Position& board, std::span<const Cell> move
   return blocks;
 }
 
+std::vector<Cell> cells_of(const Position& board, std::span<const BlockId> blocks) {
+  std::vector<std::vector<BlockId>> columns = columns_of(board);
+  Position now = board;
+  std::vector<Cell> cells;
+  for (const BlockId block : blocks) {
+    const auto column = std::find_if(columns.begin(), columns.end(),
+                                     [&](const auto& c) { return std::find(c.begin(), c.end(), block) != c.end(); });
+    if (column == columns.end()) throw std::invalid_argument("a line plays a block that is gone");
+    const auto row = std::find(column->begin(), column->end(), block) - column->begin();
+    cells.push_back({static_cast<std::uint8_t>(column - columns.begin()), static_cast<std::uint8_t>(row)});
+    const CellSet group = now.component(cells.back());
+    if (count(group) < 2) throw std::invalid_argument("a line plays a block that stands alone");
+    remove(columns, group);
+    now.remove(group);
+  }
+  return cells;
+}
+
 }  // namespace chainshot::game

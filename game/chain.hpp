@@ -27,6 +27,8 @@ inline constexpr int kMaxLine = kMaxCells / 2;
 
 // The blocks that a line of cells plays; throws std::invalid_argument if a move is illegal.
 std::vector<BlockId> blocks_of(const Position& board, std::span<const Cell> moves);
+// The cells in which the blocks of a line are when their turns come; throws as blocks_of does.
+std::vector<Cell> cells_of(const Position& board, std::span<const BlockId> blocks);
 
 // A temperature as integers: which losses a chain accepts, and what a nearly cleared board is worth. The table is made
 // once from logarithms; machines whose libraries agree on those decide alike.

@@ -1,0 +1,132 @@
+// The arguments of the kernels of annealing chains: the memory of the chains, and what a launch shall do.
+#pragma once
+
+#include <vector_types.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "game/chain.hpp"
+
+namespace chainshot::cuda {
+
+// Boards that the device anneals.
+inline constexpr int kChainColumns = 15;
+inline constexpr int kChainRows = 15;
+inline constexpr int kChainColors = 7;
+
+// A position is a bit for each block that is alive. Word j holds column j in its lower half and column j + 8 in its
+// upper half, the lowest row first. A set of columns has the same form: column c is bit c, or bit c + 8 from column 8
+// on. Packed, column c is bit c.
+inline constexpr int kChainWords = 8;
+inline constexpr int kChainPlanes = 3;
+
+inline constexpr int kChainMoves = kChainColumns * kChainRows / 2;
+inline constexpr int kChainRecords = 128;
+// The positions of a line and of a change, and then spare ones: what repeated moves go on from, where no move led there.
+inline constexpr int kChainSlots = 256;
+inline constexpr int kFirstSpare = 2 * kChainMoves + 1;
+// A byte for the number of moves, and a byte for each.
+inline constexpr int kBestLineBytes = 128;
+
+struct ChainState {
+  std::int32_t moves;        // of the line
+  std::int32_t free;         // slots on the list of free ones
+  std::int32_t tabu;         // colour code, 0 is none
+  std::int32_t given;        // a chain that has yet to begin plays so many given moves first; else -1
+  std::uint32_t seed;
+  std::uint32_t evaluation;  // the next one
+  std::uint32_t todo;        // evaluations until the chain rests
+  std::uint32_t unused;
+};
+
+// A move of a line: x = columns it depends on | columns it touches << 16, both packed;
+// y = slot of the position after it | block << 8 | points << 16. A block is column << 4 | row.
+using ChainRecord = uint2;
+
+// The chains' memory. Every array is by chain, then as its comment says.
+struct ChainArrays {
+  std::uint32_t* alive;  // [slot][word]
+  uint2* counts;         // [slot], blocks of each colour code, a byte each
+  ChainRecord* line;     // [move], the start first
+  ChainRecord* trial;    // [move of the change]; one of two forms, see chain_walk.cuh
+  std::uint8_t* free;    // [place in the list]
+  std::uint8_t* best_line;
+  std::int32_t* best_score;
+  ChainState* state;
+};
+inline constexpr std::size_t kChainBytes =
+    kChainSlots * (kChainWords * sizeof(std::uint32_t) + sizeof(uint2)) + 2 * kChainRecords * sizeof(ChainRecord) +
+    kChainSlots + kBestLineBytes + sizeof(std::int32_t) + sizeof(ChainState);
+
+// What points mean. Tables are by blocks left at the end of the game.
+inline constexpr int kChainLeft = 256;
+struct ChainTable {
+  std::int32_t loss[game::AcceptanceTable::kDraws];
+  std::int32_t bonus[game::AcceptanceTable::kSoft];  // by colours of which one block is left
+  std::int32_t end[kChainLeft];                      // bonus and deduction, without that by colour
+  std::int32_t true_end[kChainLeft];                 // the same with the true bonus
+};
+
+// A group of n blocks scores (square n + linear) n + constant points.
+struct ChainPoints {
+  std::int32_t square, linear, constant;
+  std::int32_t per_color;  // 1 if (r - 2)^2 is deducted for the r blocks left of a colour
+};
+
+struct ChainTotals {
+  unsigned long long begun, evaluations, accepted, moves, repeated, met, cut;
+};
+
+// The chains of a launch: those chosen, or the first `members` of each island.
+struct ChainGroup {
+  const std::int32_t* chosen;  // null, or the chains' numbers
+  int chains;                  // in all
+  int members, slots;          // of an island: living ones and places
+};
+
+struct ChainAdvance {
+  ChainArrays arrays;
+  ChainGroup group;
+  const ChainTable* table;
+  const std::uint32_t* board;  // [plane][word]
+  ChainTotals* totals;
+  ChainPoints points;
+  int turns;
+  int slots_end;              // of the spare ones
+  bool fresh;                 // chains shall make `evaluations`, instead of what they still have to do
+  std::uint32_t evaluations;
+};
+
+// A chain to begin anew.
+struct ChainBeginning {
+  std::int32_t chain;
+  std::int32_t tabu;  // colour code
+  std::uint32_t seed;
+  std::int32_t given;       // moves
+  std::uint8_t blocks[kChainMoves];
+};
+
+struct ChainBeginnings {
+  ChainArrays arrays;
+  const ChainBeginning* beginnings;
+  int count;
+  uint2 counts;  // of the board
+  const std::uint32_t* alive;  // of the board
+  std::int32_t* chosen;
+};
+
+struct ChainResampling {
+  ChainArrays arrays;
+  const std::int32_t* fitness;  // [island][living slot]
+  const std::uint32_t* weights;
+  const std::uint64_t* draws;  // [island]
+  std::int32_t* sources;       // [island][slot]: the copies that go elsewhere, and ...
+  std::int32_t* targets;       // ... the slots that they go to
+  std::int32_t* moving;        // [island]: how many
+  int points_per_weight;
+  int living, members, slots;
+  int islands;
+};
+
+}  // namespace chainshot::cuda

@@ -1,0 +1,209 @@
+// A turn of a chain on the device, and the kernel that takes turns.
+#pragma once
+
+#include "cuda/chain_accept.cuh"
+
+namespace chainshot::cuda {
+
+// Returns the blocks that may be played: those to draw from, or those of the move that is followed; only the one that
+// names the move if that can be played.
+__device__ __forceinline__ LaneWords ChainWalk::candidates(bool& is_named) {
+  const bool at_random = stage_ == Stage::kRandom;
+  LaneWords found;
+  board_.neighbours(found, at_random);
+  board_.blocks_at(found);
+  std::uint32_t others = 0;
+#pragma unroll
+  for (int i = 0; i < kLaneWords; ++i)
+    others = logic<kA | (kB & ~kC)>(others, found.word[i], tabu_.word[i]);
+  const bool avoids_tabu = lanes_.any_of_warp(others != 0) && at_random;
+  LaneWords one;
+  const bool is_named_here = stage_ == Stage::kNamed && (block_ >> 4 & 7) / kLaneWords == lanes_.lane;
+  std::uint32_t any = 0;
+#pragma unroll
+  for (int i = 0; i < kLaneWords; ++i) {
+    if (avoids_tabu) found.word[i] &= ~tabu_.word[i];
+    const bool is_word = is_named_here && (block_ >> 4) % kLaneWords == static_cast<std::uint32_t>(i);
+    one.word[i] = is_word ? found.word[i] & 1u << ((block_ >> 3 & 16) | (block_ & 15)) : 0;
+    any |= one.word[i];
+  }
+  is_named = lanes_.any_of_warp(any != 0);
+#pragma unroll
+  for (int i = 0; i < kLaneWords; ++i) {
+    if (is_named) {
+      found.word[i] = one.word[i];
+    } else if (!at_random) {
+      found.word[i] &= stage_ == Stage::kRests ? 0 : pieces_.word[i];
+    }
+  }
+  return found;
+}
+
+// Draws one of so many.
+__device__ __forceinline__ int ChainWalk::drawn(int total) {
+  if (draws_ % kDrawsAtOnce == 0)
+    even_draw_ = philox_pair(evaluation_, static_cast<std::uint32_t>(draws_ / 2) + lanes_.lane, seed_, odd_draw_);
+  const std::uint32_t draw = lanes_.from(draws_ & 1 ? odd_draw_ : even_draw_, draws_ / 2);
+  ++draws_;
+  return static_cast<int>(__umulhi(draw, total));
+}
+
+// Pieces are looked for once, in their order: none before the one that was picked is played any more.
+__device__ __forceinline__ void ChainWalk::drop_pieces(bool is_owner, std::uint32_t owner, std::uint32_t word,
+                                                       std::uint32_t bit) {
+  if (lanes_.lane < owner) clear_pieces();
+  if (!is_owner) return;
+#pragma unroll
+  for (std::uint32_t i = 0; i < kLaneWords; ++i) {
+    if (i < word) pieces_.word[i] = 0;
+    if (i == word) pieces_.word[i] &= ~(2 * bit - 1);
+  }
+}
+
+// A block by its bit in a word of the lane: block | colour code << 8 | row << 12 | column << 16, where row and column are
+// those of the cell it lies in.
+__device__ __forceinline__ std::uint32_t ChainWalk::describe(std::uint32_t word, std::uint32_t bit) const {
+  const std::uint32_t place = highest_bit(bit) & 31, j = lanes_.word + word;
+  const std::uint32_t half = place & 16 ? 0xFFFF0000u : 0xFFFFu;
+  const std::uint32_t row = __popc(logic<kA & kB & kC>(word == 0 ? alive_.word[0] : alive_.word[1], bit - 1, half));
+  const std::uint32_t column = j | (place >> 1 & 8);
+  std::uint32_t code = 0;
+#pragma unroll
+  for (int p = 0; p < kChainPlanes; ++p)
+    code |= (start_[p * kChainWords + j] >> place & 1) << p;
+  return column << 4 | (place & 15) | code << 8 | row << 12 | __popc(board_.columns() & ((1u << column) - 1)) << 16;
+}
+
+// Picks the block to play: a random one, or the first. Returns its description to all lanes; `exists` tells whether
+// there is one.
+__device__ __forceinline__ std::uint32_t ChainWalk::pick(const LaneWords& choice, bool is_named, bool& exists) {
+  const int first_count = __popc(choice.word[0]), own = first_count + __popc(choice.word[1]);
+  int upto = own;
+#pragma unroll
+  for (std::uint32_t d = 1; d < kChainLanes; d *= 2) {
+    const int below = __shfl_up_sync(kWholeWarp, upto, d, kChainLanes);
+    if (lanes_.lane >= d) upto += below;
+  }
+  const int total = __shfl_sync(kWholeWarp, upto, kChainLanes - 1, kChainLanes);
+  exists = total != 0;
+  const int number = stage_ == Stage::kRandom && exists ? drawn(total) : 0;
+  int skip = number - (upto - own);
+  const bool is_owner = skip >= 0 && number < upto;
+  const std::uint32_t word = skip >= first_count ? 1 : 0;
+  std::uint32_t rest = word == 0 ? choice.word[0] : choice.word[1];
+  if (word == 1) skip -= first_count;
+  std::uint32_t description = 0, bit = 0;
+  if (is_owner) {
+    while (skip-- > 0)
+      rest &= rest - 1;
+    bit = rest & (0u - rest);
+    description = describe(word, bit);
+  }
+  const std::uint32_t owner = __ffs(static_cast<int>(lanes_.ballot_of_warp(is_owner))) - 1;
+  if (exists && !is_named) drop_pieces(is_owner, owner, word, bit);
+  return __shfl_sync(kWholeWarp, description, static_cast<int>(owner), kChainLanes);
+}
+
+// Takes a group of fallen, closed cells out of the position.
+__device__ __forceinline__ void ChainWalk::take_out(LaneWords& group, std::uint32_t code, bool has_group) {
+  int size = __popc(group.word[0]) + __popc(group.word[1]);
+#pragma unroll
+  for (int d = 1; d < kChainLanes; d *= 2)
+    size += __shfl_xor_sync(kWholeWarp, size, d);
+  board_.blocks_at(group);
+#pragma unroll
+  for (int i = 0; i < kLaneWords; ++i)
+    alive_.word[i] &= ~group.word[i];
+  const std::uint32_t touched = lanes_.columns_of(group, kWholeWarp);
+  if (!has_group) return;
+  last_ = names_[--names_left_];
+  is_ahead_ = false;
+  lanes_.store(position(last_), alive_);
+  const std::uint32_t fewer = static_cast<std::uint32_t>(size) << (code & 3) * 8;
+  if (code & 4) {
+    counts_.y -= fewer;
+  } else {
+    counts_.x -= fewer;
+  }
+  const ChainPoints& p = advance_.points;
+  points_ += (p.square * size + p.linear) * size + p.constant;
+  if (lanes_.is_first()) {
+    counts_at_[last_] = counts_;
+    trial_[tried_] = make_uint2(board_.columns() | packed(touched) << 16,
+                                static_cast<std::uint32_t>(last_) | block_ << 8 | static_cast<std::uint32_t>(points_) << 16);
+  }
+  ++tried_;
+}
+
+__device__ __forceinline__ void ChainWalk::after_group(bool had_group, bool has_more_pieces) {
+  if (stage_ == Stage::kNamed || stage_ == Stage::kPieces) {
+    stage_ = had_group && has_more_pieces ? Stage::kPieces : Stage::kPlayed;
+  } else if (stage_ == Stage::kRandom && part_ == Part::kFirst) {
+    stage_ = had_group ? Stage::kPlayed : Stage::kOver;
+    if (!had_group) need_ = kNothing;
+  } else if (stage_ == Stage::kRandom && !had_group) {
+    stage_ = Stage::kOver;
+    met_ = 0;
+  }
+}
+
+__device__ __forceinline__ void ChainWalk::turn() {
+  base_ = -1;
+  kept_ = 0;
+  bool is_in_doubt = stage_ == Stage::kRandom && part_ == Part::kEnd;
+  if (stage_ == Stage::kPlayed) compare(is_in_doubt);
+  if (is_in_doubt) give_up_if_hopeless();
+  if (stage_ == Stage::kOver) end_evaluation();
+  if (stage_ == Stage::kNew) begin_evaluation();
+  if (stage_ == Stage::kFollow) follow();
+  if (base_ >= 0) {
+    LaneWords base;
+    load(base_, base);
+#pragma unroll
+    for (std::uint32_t i = 0; i < kLaneWords; ++i)
+      alive_.word[i] = logic<(kA & kC) | (kB & ~kC)>(alive_.word[i], base.word[i],
+                                                     cells_of_columns(kept_, lanes_.word + i));
+  }
+  __syncwarp();
+  board_.settle(alive_);
+  bool is_named, has_group;
+  const LaneWords choice = candidates(is_named);
+  const std::uint32_t picked = pick(choice, is_named, has_group), code = picked >> 8 & 7;
+  if (has_group) block_ = picked & 0xFF;
+  LaneWords group;
+#pragma unroll
+  for (std::uint32_t i = 0; i < kLaneWords; ++i)
+    group.word[i] = has_group && picked >> 17 == lanes_.word + i ? 1u << (picked >> 12 & 31) : 0;
+  board_.flood(group, code);
+  take_out(group, code, has_group);
+  std::uint32_t pieces_left = 0;
+#pragma unroll
+  for (int i = 0; i < kLaneWords; ++i)
+    pieces_left |= pieces_.word[i] & alive_.word[i];
+  after_group(has_group, lanes_.any_of_warp(pieces_left != 0));
+}
+
+// The number of a chain of a group.
+__device__ __forceinline__ int chain_of(const ChainGroup& group, int number) {
+  if (group.chosen != nullptr) return group.chosen[number];
+  return number / group.members * group.slots + number % group.members;
+}
+
+__global__ void __launch_bounds__(kChainThreads, kChainBlocksPerSm) chain_kernel(const ChainAdvance advance) {
+  __shared__ ChainScratch scratch;
+  if (threadIdx.x < kChainPlanes * kChainWords) scratch.start[threadIdx.x] = advance.board[threadIdx.x];
+  __syncthreads();
+  const int number = static_cast<int>(blockIdx.x * kChainThreads + threadIdx.x) / kChainLanes;
+  const bool exists = number < advance.group.chains;
+  ChainWalk walk(advance, scratch, chain_of(advance.group, exists ? number : 0), exists);
+  for (int turn = 0; turn < advance.turns && __any_sync(kWholeWarp, !walk.rests()); turn += kTurnsPerLook) {
+#pragma unroll 1
+    for (int i = 0; i < kTurnsPerLook; ++i) {
+      walk.turn();
+      __syncwarp();
+    }
+  }
+  walk.save();
+}
+
+}  // namespace chainshot::cuda

@@ -1,0 +1,38 @@
+// What the end of a game earns on the device, from the blocks left of each colour code: four bytes in each of two words.
+#pragma once
+
+#include "cuda/chain_arguments.hpp"
+
+namespace chainshot::cuda {
+
+struct LeftBlocks {
+  int blocks;
+  int squares;  // of the counts, added up
+  int colors;   // of which some are left
+  int singles;  // colours of which one is left
+
+  __device__ __forceinline__ explicit LeftBlocks(uint2 counts) {
+    constexpr std::uint32_t kOnes = 0x01010101u;
+    blocks = static_cast<int>(__dp4a(counts.x, kOnes, __dp4a(counts.y, kOnes, 0u)));
+    squares = static_cast<int>(__dp4a(counts.x, counts.x, __dp4a(counts.y, counts.y, 0u)));
+    colors = nonzero_bytes(counts.x) + nonzero_bytes(counts.y);
+    singles = 2 * static_cast<int>(sizeof counts.x) - nonzero_bytes(counts.x ^ kOnes) - nonzero_bytes(counts.y ^ kOnes);
+  }
+
+  // What a game that ends here adds to its points to make its fitness.
+  __device__ __forceinline__ int end(const ChainPoints& points, const ChainTable& table) const {
+    return table.end[blocks] - points.per_color * (squares - 4 * blocks + 4 * colors);
+  }
+  // The most that groups can still earn: every colour goes in one, but for single blocks.
+  __device__ __forceinline__ int most(const ChainPoints& points) const {
+    return points.square * (squares - singles) + points.linear * (blocks - singles) +
+           points.constant * (colors - singles);
+  }
+
+ private:
+  static __device__ __forceinline__ int nonzero_bytes(std::uint32_t x) {
+    return __popc((((x & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | x) & 0x80808080u);
+  }
+};
+
+}  // namespace chainshot::cuda

@@ -1,0 +1,404 @@
+// A chain's walk on the device, by the rules of game/reference_chain.hpp. Eight chains share a warp and one flat loop:
+// in a turn each of them plays at most one group, whatever it is doing. Short cuts are those of the CPU's chain:
+// - A move that the change has not reached is only noted as repeated, and made if the change is accepted.
+// - When the position equals one of the old line again, the rest of the old line is the rest of the new one.
+// - A change that cannot reach the fitness it needs is given up.
+//
+// The trial has two forms of record. Of a move that was played: x = columns that held blocks before it | columns it
+// touched << 16; y as in a line. Of a repeated one: x = columns that differ from the old line | number of the old
+// position they were compared with << 16 | kRepeated; y = old move | slot of what it goes on from << 8 | points gained
+// << 16.
+#pragma once
+
+#include "cuda/chain_board.cuh"
+#include "cuda/chain_points.cuh"
+#include "cuda/philox.cuh"
+
+namespace chainshot::cuda {
+
+class ChainWalk {
+ public:
+  __device__ __forceinline__ ChainWalk(const ChainAdvance& advance, ChainScratch& scratch, int chain, bool exists);
+
+  // All chains of the warp take a turn together.
+  __device__ __forceinline__ void turn();
+  __device__ __forceinline__ bool rests() const { return stage_ == Stage::kRests; }
+  // An evaluation that has not ended is repeated by the next launch.
+  __device__ __forceinline__ void save();
+
+ private:
+  // What a chain does in a turn.
+  enum class Stage : int {
+    kRests,
+    kNew,     // begins an evaluation
+    kFollow,  // looks for the next move of the old line that the change has reached
+    kNamed,   // plays the block that an old move is named by, or else the first piece of its group
+    kPieces,  // plays the next piece
+    kPlayed,  // what was to be played beside an old move has been
+    kRandom,
+    kOver,
+  };
+  // Which part of an evaluation it is in.
+  enum class Part : int { kGiven, kFirst, kFollow, kLate, kEnd };
+
+  static constexpr std::uint32_t kRepeated = 1u << 31;
+  static constexpr int kLeaveOut = 20, kInsert = 40, kReplace = 60, kMoveElsewhere = 98;  // per cent, summed up
+  // What is needed of an evaluation that cannot be accepted, and of the line a chain begins with.
+  static constexpr int kHopeless = 1 << 30, kNothing = kHopeless + 1, kBeginning = -(1 << 29);
+  static constexpr int kFirstRandomDraw = 4, kDrawsAtOnce = 2 * kChainLanes;
+
+  __device__ __forceinline__ int fitness_here(int& left) const;
+  __device__ __forceinline__ void begin_evaluation();
+  __device__ __forceinline__ void propose(std::uint32_t kind, std::uint32_t move, std::uint32_t to);
+  __device__ __forceinline__ void next_given();
+  __device__ __forceinline__ void compare(bool& is_in_doubt);
+  __device__ __forceinline__ void give_up_if_hopeless();
+  __device__ __forceinline__ void follow();
+  __device__ __forceinline__ void repeat_moves(int upto);
+  __device__ __forceinline__ void end_evaluation();
+  __device__ __forceinline__ void count(bool accepted);
+  __device__ __forceinline__ void accept(int fitness, int left);
+  __device__ __forceinline__ ChainRecord made(ChainRecord repeated, std::uint32_t name) const;
+  __device__ __forceinline__ void move_rest(int rest, int distance, int gained);
+  __device__ __forceinline__ void keep_best(int score);
+
+  __device__ __forceinline__ LaneWords candidates(bool& is_named);
+  __device__ __forceinline__ std::uint32_t pick(const LaneWords& choice, bool is_named, bool& exists);
+  __device__ __forceinline__ std::uint32_t describe(std::uint32_t word, std::uint32_t bit) const;
+  __device__ __forceinline__ int drawn(int total);
+  __device__ __forceinline__ void drop_pieces(bool is_owner, std::uint32_t owner, std::uint32_t word, std::uint32_t bit);
+  __device__ __forceinline__ void take_out(LaneWords& group, std::uint32_t code, bool has_group);
+  __device__ __forceinline__ void after_group(bool had_group, bool has_more_pieces);
+
+  static __device__ __forceinline__ int slot_of(ChainRecord record) { return static_cast<int>(record.y & 0xFF); }
+  static __device__ __forceinline__ std::uint32_t block_of(ChainRecord record) { return record.y >> 8 & 0xFF; }
+  static __device__ __forceinline__ int points_of(ChainRecord record) { return static_cast<int>(record.y >> 16); }
+  __device__ __forceinline__ std::uint32_t* position(int slot) const { return alive_at_ + slot * kChainWords; }
+  __device__ __forceinline__ void load(int slot, LaneWords& to) const { lanes_.load(position(slot), to); }
+  // Sets out to play the group of an old move.
+  __device__ __forceinline__ void play_blocks_of(int move) {
+    const ChainRecord record = line_[move];
+    LaneWords before, after;
+    load(slot_of(line_[move - 1]), before);
+    load(slot_of(record), after);
+#pragma unroll
+    for (int i = 0; i < kLaneWords; ++i)
+      pieces_.word[i] = before.word[i] & ~after.word[i];
+    block_ = block_of(record);
+    stage_ = Stage::kNamed;
+  }
+  __device__ __forceinline__ void clear_pieces() {
+#pragma unroll
+    for (int i = 0; i < kLaneWords; ++i)
+      pieces_.word[i] = 0;
+  }
+  // Books how far the position is from that after an old move.
+  __device__ __forceinline__ void measure_against(ChainRecord old) {
+    const uint2 counts = counts_at_[slot_of(old)];
+    counts_ahead_ = make_uint2(counts_.x - counts.x, counts_.y - counts.y);
+    points_ahead_ = points_ - points_of(old);
+  }
+
+  const ChainAdvance& advance_;
+  const ChainTable& table_;
+  const ChainLanes lanes_;
+  ChainBoard board_;
+  const std::uint32_t* const start_;
+
+  // The chain's memory.
+  const int chain_;
+  const bool exists_;
+  std::uint32_t* const alive_at_;
+  uint2* const counts_at_;
+  ChainRecord* const line_;
+  ChainRecord* const trial_;
+  std::uint8_t* const names_;  // of free slots
+
+  // The chain.
+  int moves_, free_, fitness_, left_, best_;
+  std::uint32_t seed_, evaluation_, todo_;
+  bool begins_;
+  LaneWords tabu_;             // blocks of the colour
+  std::uint32_t counter_ = 0;  // one of the totals, another in each lane
+
+  // The evaluation.
+  Stage stage_;
+  Part part_ = Part::kFirst;
+  int from_ = 0;                          // the position that the change goes on from
+  int move_ = 0;                          // the old move that is being followed
+  int skipped_ = 0;                       // an old move to leave out
+  int late_after_ = 0, late_ = 0;         // after this move, or of those given the last one; play that one
+  int tried_ = 0, names_left_ = 0;        // records of the trial; free slots that it has not taken
+  int need_ = 0, met_ = 0;                // fitness; the old position that was met
+  int last_ = 0, spare_ = kFirstSpare;    // the slot that repeated moves go on from; the next spare one
+  bool is_ahead_ = false;                 // the position is that after repeated moves
+  std::uint32_t changed_ = 0;             // columns that differ from the old line
+  int draws_ = 0;                         // drawn so far
+  std::uint32_t even_draw_ = 0, odd_draw_ = 0;  // a pair of the draws in each lane
+
+  // The position.
+  LaneWords alive_{}, old_{};  // and the old one that it is compared with
+  LaneWords pieces_{};         // blocks of the group that is followed
+  std::uint32_t block_ = 0;
+  uint2 counts_{}, counts_ahead_{};
+  int points_ = 0, points_ahead_ = 0;
+  int base_ = -1;           // a slot whose position to go on from, ...
+  std::uint32_t kept_ = 0;  // ... but for these columns
+};
+
+__device__ __forceinline__ ChainWalk::ChainWalk(const ChainAdvance& advance, ChainScratch& scratch, int chain,
+                                                bool exists)
+    : advance_(advance),
+      table_(*advance.table),
+      board_(lanes_, scratch),
+      start_(scratch.start),
+      chain_(chain),
+      exists_(exists),
+      alive_at_(advance.arrays.alive + static_cast<std::size_t>(chain) * kChainSlots * kChainWords),
+      counts_at_(advance.arrays.counts + static_cast<std::size_t>(chain) * kChainSlots),
+      line_(advance.arrays.line + static_cast<std::size_t>(chain) * kChainRecords),
+      trial_(advance.arrays.trial + static_cast<std::size_t>(chain) * kChainRecords),
+      names_(advance.arrays.free + static_cast<std::size_t>(chain) * kChainSlots) {
+  const ChainState state = advance.arrays.state[chain];
+  moves_ = state.moves;
+  free_ = state.free;
+  best_ = advance.arrays.best_score[chain];
+  seed_ = state.seed;
+  evaluation_ = state.evaluation;
+  todo_ = advance.fresh ? advance.evaluations : state.todo;
+  begins_ = state.given >= 0;
+  stage_ = exists ? Stage::kNew : Stage::kRests;
+#pragma unroll
+  for (int i = 0; i < kLaneWords; ++i) {
+    std::uint32_t all = 0x7FFF7FFFu;
+#pragma unroll
+    for (int p = 0; p < kChainPlanes; ++p)
+      all &= start_[p * kChainWords + lanes_.word + i] ^ (state.tabu >> p & 1 ? 0 : ~0u);
+    tabu_.word[i] = all;
+    asm volatile("" : "+r"(tabu_.word[i]));  // made once, not in every turn
+  }
+  counts_ = counts_at_[slot_of(line_[moves_])];
+  points_ = points_of(line_[moves_]);
+  fitness_ = fitness_here(left_);
+}
+
+__device__ __forceinline__ void ChainWalk::save() {
+  if (!exists_) return;
+  const ChainState before = advance_.arrays.state[chain_];
+  lanes_.sync();
+  ChainTotals& totals = *advance_.totals;
+  switch (lanes_.lane) {
+    case 0: {
+      atomicAdd(&totals.accepted, counter_);
+      const std::uint32_t begun = before.given >= 0 && !begins_ ? 1 : 0;
+      atomicAdd(&totals.begun, begun);
+      atomicAdd(&totals.evaluations, evaluation_ - before.evaluation - begun);
+      advance_.arrays.state[chain_] = {moves_,     free_,       before.tabu, begins_ ? before.given : -1,
+                                       seed_,      evaluation_, todo_,       0};
+      advance_.arrays.best_score[chain_] = best_;
+      break;
+    }
+    case 1:
+      atomicAdd(&totals.moves, counter_);
+      break;
+    case 2:
+      atomicAdd(&totals.repeated, counter_);
+      break;
+    default:
+      atomicAdd(&totals.met, counter_ & 0xFFFF);
+      atomicAdd(&totals.cut, counter_ >> 16);
+  }
+}
+
+// Returns the fitness of a game that ends here.
+__device__ __forceinline__ int ChainWalk::fitness_here(int& left) const {
+  const LeftBlocks now(counts_);
+  left = now.blocks;
+  return points_ + now.end(advance_.points, table_);
+}
+
+__device__ __forceinline__ void ChainWalk::give_up_if_hopeless() {
+  const LeftBlocks now(counts_);
+  if (points_ + now.most(advance_.points) + table_.bonus[now.singles] >= need_) return;
+  stage_ = Stage::kOver;
+  need_ = kHopeless;
+}
+
+// Plays the next move that the chain begins with, or goes on at random.
+__device__ __forceinline__ void ChainWalk::next_given() {
+  if (++move_ <= late_after_) {
+    block_ = block_of(line_[move_]);
+    stage_ = Stage::kNamed;
+  } else {
+    part_ = Part::kEnd;
+    stage_ = Stage::kRandom;
+  }
+}
+
+__device__ __forceinline__ void ChainWalk::begin_evaluation() {
+  if (todo_ == 0 && !begins_) {
+    stage_ = Stage::kRests;
+    return;
+  }
+  even_draw_ = philox_pair(evaluation_, lanes_.lane, seed_, odd_draw_);
+  draws_ = kFirstRandomDraw;
+  tried_ = 0;
+  names_left_ = free_;
+  spare_ = kFirstSpare;
+  is_ahead_ = false;
+  skipped_ = late_after_ = late_ = met_ = 0;
+  const std::uint32_t heat = lanes_.from(even_draw_, 0), kind = lanes_.from(odd_draw_, 0);
+  const std::uint32_t move = lanes_.from(even_draw_, 1), to = lanes_.from(odd_draw_, 1);
+  need_ = fitness_ - table_.loss[heat >> (32 - game::AcceptanceTable::kDrawBits)];
+  if (begins_) {
+    need_ = kBeginning;
+    from_ = move_ = 0;
+    late_after_ = advance_.arrays.state[chain_].given;
+    part_ = Part::kGiven;
+    clear_pieces();
+    next_given();
+  } else {
+    propose(kind, move, to);
+  }
+  const ChainRecord record = line_[from_];
+  base_ = last_ = slot_of(record);
+  counts_ = counts_at_[base_];
+  points_ = points_of(record);
+  if (stage_ == Stage::kFollow) {  // a move is left out
+    const ChainRecord left_out = line_[move_ - 1];
+    changed_ = unpacked_high(left_out.x);
+    measure_against(left_out);
+    load(base_, alive_);
+  } else if (part_ == Part::kFirst) {
+    load(slot_of(line_[move_]), old_);
+  }
+}
+
+__device__ __forceinline__ void ChainWalk::propose(std::uint32_t kind_draw, std::uint32_t move_draw,
+                                                   std::uint32_t to_draw) {
+  const int kind = static_cast<int>(__umulhi(kind_draw, 100));
+  const int move = 1 + static_cast<int>(__umulhi(move_draw, moves_));
+  part_ = Part::kFollow;
+  if (moves_ < 2 || kind >= kMoveElsewhere) {  // plays the end anew
+    from_ = static_cast<int>(__umulhi(move_draw, moves_ + 1));
+    stage_ = Stage::kRandom;
+    part_ = Part::kEnd;
+    return;
+  }
+  from_ = move - 1;
+  if (kind < kLeaveOut) {
+    stage_ = Stage::kFollow;
+    move_ = move + 1;
+  } else if (kind < kReplace) {
+    stage_ = Stage::kRandom;
+    part_ = Part::kFirst;
+    move_ = kind < kInsert ? move - 1 : move;
+  } else {
+    int to = 1 + static_cast<int>(__umulhi(to_draw, moves_ - 1));
+    to += to >= move;
+    if (to > move) {
+      stage_ = Stage::kFollow;
+      move_ = move + 1;
+      late_after_ = to;
+      late_ = move;
+    } else {
+      from_ = move_ = to - 1;
+      part_ = Part::kFirst;
+      skipped_ = move;
+      play_blocks_of(move);
+    }
+  }
+}
+
+// Compares the position with the old one after the same move.
+__device__ __forceinline__ void ChainWalk::compare(bool& is_in_doubt) {
+  if (part_ == Part::kGiven) {
+    next_given();
+    return;
+  }
+  LaneWords differ;
+#pragma unroll
+  for (int i = 0; i < kLaneWords; ++i)
+    differ.word[i] = alive_.word[i] ^ old_.word[i];
+  changed_ = lanes_.columns_of(differ, lanes_.mask);
+  measure_against(line_[move_]);
+  if (part_ == Part::kFollow && move_ == late_after_) {
+    part_ = Part::kLate;
+    play_blocks_of(late_);
+  } else if (changed_ == 0 && (part_ == Part::kFirst || move_ >= late_after_)) {
+    stage_ = Stage::kOver;
+    met_ = move_;
+    if (part_ == Part::kFirst) need_ = kNothing;
+  } else {
+    ++move_;
+    stage_ = Stage::kFollow;
+    is_in_doubt = part_ != Part::kFirst;
+  }
+}
+
+// Notes moves that the change has not reached as repeated.
+__device__ __forceinline__ void ChainWalk::repeat_moves(int upto) {
+  if (is_ahead_ && upto >= move_) {
+    lanes_.store(position(spare_), alive_);
+    if (lanes_.is_first()) counts_at_[spare_] = counts_;
+    last_ = spare_++;
+    is_ahead_ = false;
+  }
+  const std::uint32_t x = packed(changed_) | static_cast<std::uint32_t>(move_ - 1) << 16 | kRepeated;
+  const std::uint32_t y = static_cast<std::uint32_t>(last_) << 8 | static_cast<std::uint32_t>(points_ahead_) << 16;
+  for (int j = move_ + static_cast<int>(lanes_.lane); j <= upto; j += kChainLanes)
+    trial_[tried_ + j - move_] = make_uint2(x, y | static_cast<std::uint32_t>(j));
+  tried_ += upto - move_ + 1;
+}
+
+// Goes to the next move that the change has reached. Where repeated moves would need one spare slot too many, every
+// move counts as reached.
+__device__ __forceinline__ void ChainWalk::follow() {
+  int hit = moves_ + 1;
+  bool reached = false;
+  const std::uint32_t changed = is_ahead_ && spare_ >= advance_.slots_end ? 0xFFFFu : packed(changed_);
+  for (int first = move_; first <= moves_; first += kChainLanes) {
+    const int j = first + static_cast<int>(lanes_.lane);
+    const bool is_reached = j <= moves_ && ((line_[j].x & changed) != 0 || j == skipped_);
+    const std::uint32_t hits = lanes_.ballot(is_reached || j == late_after_);
+    if (hits != 0) {
+      const int place = __ffs(static_cast<int>(hits)) - 1;
+      hit = first + place;
+      reached = (lanes_.ballot(is_reached) >> place & 1) != 0;
+      break;
+    }
+  }
+  const int upto = reached ? hit - 1 : min(hit, moves_);
+  repeat_moves(upto);
+  const ChainRecord before = line_[upto];
+  if (upto >= move_) {
+    base_ = slot_of(before);
+    kept_ = changed_;
+    is_ahead_ = true;
+  }
+  const uint2 counts = counts_at_[slot_of(before)];
+  counts_ = make_uint2(counts.x + counts_ahead_.x, counts.y + counts_ahead_.y);
+  points_ = points_of(before) + points_ahead_;
+  move_ = hit;
+  if (reached) {
+    const ChainRecord record = line_[hit];
+    part_ = Part::kFollow;
+    load(slot_of(record), old_);
+    LaneWords was;
+    load(slot_of(before), was);
+    block_ = block_of(record);
+    stage_ = hit == skipped_ ? Stage::kPieces : Stage::kNamed;
+#pragma unroll
+    for (int i = 0; i < kLaneWords; ++i)
+      pieces_.word[i] = hit == skipped_ ? 0 : was.word[i] & ~old_.word[i];
+  } else if (hit <= moves_) {
+    load(slot_of(before), old_);
+    part_ = Part::kLate;
+    play_blocks_of(late_);
+  } else {
+    part_ = Part::kEnd;
+    stage_ = Stage::kRandom;
+  }
+}
+
+}  // namespace chainshot::cuda
