@@ -255,7 +255,7 @@ TEST_F(SolveCommand, OptionsChangeTheSettingsOfTheirName) {
   EXPECT_EQ(value("anneal --members 9 --last-members 2", "members"), "9");
   EXPECT_EQ(value("auto --hot 50", "hot"), "50");
   EXPECT_EQ(value("auto", "hot"), "40, or 2 where groups earn no points");
-  EXPECT_EQ(value("auto --c 0.5", "c"), "0.5");
+  EXPECT_EQ(value("auto --hot 50", "hot"), "50");
 }
 
 TEST_F(SolveCommand, HelpIsAScreenAndHelpAllHasEverySetting) {
@@ -309,9 +309,9 @@ TEST_F(SolveCommand, RefusesOptionsThatChangeNothing) {
             "--playouts, --nodes or --ru\n");
   EXPECT_EQ(complaint("- -"), "chainshot: the standard input (-) is given twice; expected it once\n");
   EXPECT_EQ(
-      complaint("standard-01 --engine cpu --policy random"),
-      "chainshot: --policy applies only to the part of preset auto that needs a device, and there is none; expected "
-      "another --preset\n");
+      complaint("standard-01 --policy random"),
+      "chainshot: --policy is a setting of tree search, nested Monte-Carlo search or flat Monte-Carlo; preset auto "
+      "does not have it\n");
   EXPECT_EQ(complaint("standard-01 --deterministic --time 1"),
             "chainshot: --deterministic needs a counted budget, since a time limit depends on the machine; expected "
             "--playouts\n");
@@ -322,9 +322,9 @@ TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
   EXPECT_EQ(complaint("standard-01 --preset sp-mct"),
             "chainshot: no preset is called 'sp-mct'; did you mean 'sp-mcts'?\n");
   EXPECT_EQ(complaint("--explain huct"), "chainshot: no preset is called 'huct'; did you mean 'uct'?\n");
-  EXPECT_EQ(complaint("standard-01 --selection uctt"),
+  EXPECT_EQ(complaint("standard-01 --preset uct --selection uctt"),
             "chainshot: no selection rule is called 'uctt'; did you mean 'uct'?\n");
-  EXPECT_EQ(complaint("standard-01 --duplicates consistant"),
+  EXPECT_EQ(complaint("standard-01 --preset uct --duplicates consistant"),
             "chainshot: no treatment of duplicates is called 'consistant'; did you mean 'consistent'?\n");
   EXPECT_EQ(complaint("standard-01 --node-explration"),
             "chainshot: solve has no option --node-explration; did you mean --node-exploration?\n");
@@ -338,8 +338,10 @@ TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
       complaint("standard-01 --time 5x"),
       "chainshot: --time: '5x' is not a time; expected seconds, or a number with s, m or h, up to a year: 90, 2m, "
       "1.5h; see chainshot solve --help\n");
-  EXPECT_EQ(complaint("standard-01 --preset anneal --engine cuda"),
-            "chainshot: preset anneal runs only on the CPU; expected --engine cpu or auto\n");
+  EXPECT_EQ(complaint("standard-01 --preset nrpa --engine cuda"),
+            "chainshot: preset nrpa runs only on the CPU; expected --engine cpu or auto\n");
+  EXPECT_EQ(complaint("standard-01 --preset anneal --engine cpu,cuda"),
+            "chainshot: preset anneal runs on one engine; expected --engine auto, cpu, cuda or check\n");
   for (const char* arguments : {"",
                                 "standard-01 --time 0",
                                 "standard-01 --time -3",

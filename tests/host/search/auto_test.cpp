@@ -8,7 +8,6 @@
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
-#include "tools/measure/delay_engine.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -17,53 +16,44 @@ SearchTask standard_board() {
   return {.board = game::standard_boards()[0].position};
 }
 
-SearchMaker maker_of(std::string_view preset_name, const Budget& budget, const std::vector<game::Engine*>& engines,
-                     int threads) {
+SearchMaker maker_of(std::string_view preset_name, const Budget& budget, int threads) {
   return [=](const SearchTask& task, Incumbent& incumbent) {
     const auto [kind, preset] = find_preset(preset_name);
-    const Resources resources{.engines = engines, .threads = threads, .budget = budget};
+    const Resources resources{.engines = {}, .choice = {.name = "cpu"}, .threads = threads, .budget = budget};
     return kind->make(task, preset->settings, resources, incumbent);
   };
 }
 
 using Names = std::vector<std::string>;
 
-Names names_of(std::string_view preset, const std::vector<game::Engine*>& engines,
-               const Budget& budget = {.playouts = 500}, const SearchTask& task = standard_board(), int threads = 2) {
+Names names_of(std::string_view preset, const Budget& budget = {.playouts = 500},
+               const SearchTask& task = standard_board(), int threads = 2) {
   Incumbent incumbent(task);
   Names names;
-  for (const NamedSearch& named : maker_of(preset, budget, engines, threads)(task, incumbent))
+  for (const NamedSearch& named : maker_of(preset, budget, threads)(task, incumbent))
     names.push_back(named.name);
   return names;
 }
 
-TEST(Auto, SearchesATreeOnlyOnADevice) {
-  const auto cpu = make_engine({.name = "cpu", .threads = 1});
-  DelayEngine device(make_engine({.name = "cpu", .threads = 1}), {});
-  EXPECT_EQ(names_of("auto", {}), Names({"anneal"}));
-  EXPECT_EQ(names_of("auto", {cpu.get()}), Names({"anneal"}));
-  EXPECT_EQ(names_of("auto", {&device}), Names({"tree", "anneal"}));
-  EXPECT_EQ(names_of("anneal", {}), Names({"anneal"}));
-  EXPECT_EQ(names_of("sp-mcts", {cpu.get()}), Names({"tree"}));
+TEST(Auto, AnnealsLargeBoards) {
+  EXPECT_EQ(names_of("auto"), Names({"anneal"}));
+  EXPECT_EQ(names_of("auto", {.seconds = 1}), Names({"anneal"}));
 }
 
 TEST(Auto, LooksForAProofOfSmallBoardsWhenItIsTimed) {
   tests::Dice dice(3);
   const SearchTask small{.board = tests::full_board(dice, {8, 8, 4})},
       large{.board = tests::full_board(dice, {8, 9, 4})};
-  DelayEngine device(make_engine({.name = "cpu", .threads = 1}), {});
-  EXPECT_EQ(names_of("auto", {}, {.seconds = 1}, small), Names({"proof", "anneal"}));
-  EXPECT_EQ(names_of("auto", {&device}, {}, small, 3), Names({"tree", "proof", "anneal"}));
-  EXPECT_EQ(names_of("auto", {&device}, {}, small, 2), Names({"tree", "anneal"}));
-  EXPECT_EQ(names_of("auto", {}, {.seconds = 1}, large), Names({"anneal"}));
-  EXPECT_EQ(names_of("auto", {}, {.seconds = 1, .playouts = 500}, small), Names({"anneal"}));
-  EXPECT_EQ(names_of("anneal", {}, {.seconds = 1}, small), Names({"anneal"}));
+  EXPECT_EQ(names_of("auto", {.seconds = 1}, small), Names({"proof", "anneal"}));
+  EXPECT_EQ(names_of("auto", {.seconds = 1}, large), Names({"anneal"}));
+  EXPECT_EQ(names_of("auto", {.seconds = 1, .playouts = 500}, small), Names({"anneal"}));
+  EXPECT_EQ(names_of("anneal", {.seconds = 1}, small), Names({"anneal"}));
 }
 
 TEST(Auto, OneThreadLooksForAProofInsteadOfAnnealing) {
   tests::Dice dice(3);
-  EXPECT_EQ(names_of("auto", {}, {.seconds = 1}, {.board = tests::full_board(dice, {7, 7, 4})}, 1), Names({"proof"}));
-  EXPECT_EQ(names_of("auto", {}, {.seconds = 1}, {.board = tests::full_board(dice, {8, 7, 4})}, 1), Names({"anneal"}));
+  EXPECT_EQ(names_of("auto", {.seconds = 1}, {.board = tests::full_board(dice, {7, 7, 4})}, 1), Names({"proof"}));
+  EXPECT_EQ(names_of("auto", {.seconds = 1}, {.board = tests::full_board(dice, {8, 7, 4})}, 1), Names({"anneal"}));
 }
 
 TEST(Auto, ProvesSmallBoards) {
@@ -74,25 +64,13 @@ TEST(Auto, ProvesSmallBoards) {
     const SearchTask task{.board = tests::full_board(dice, shape),
                           .scoring = game::kScorings[static_cast<std::size_t>(i) % 5]};
     if (!task.board.has_moves()) continue;
-    const SearchMaker maker = maker_of("auto", {.seconds = kSeconds}, {}, dice.between(1, 2));
+    const SearchMaker maker = maker_of("auto", {.seconds = kSeconds}, dice.between(1, 2));
     const SolveResult result = solve(task, maker, kSeconds, {});
     EXPECT_EQ(result.error, "");
     EXPECT_TRUE(result.proven) << tests::drawing(task.board);
     EXPECT_EQ(result.best.score, tests::BruteForce(task.scoring).best(game::ReferenceBoard(task.board)));
     EXPECT_TRUE(result.best.source == "proof" || result.best.source == "anneal") << result.best.source;
   }
-}
-
-TEST(Auto, BothSearchesHaveTheBudget) {
-  DelayEngine device(make_engine({.name = "cpu", .threads = 1}), {});
-  const SolveResult result = solve(standard_board(), maker_of("auto", {.playouts = 500}, {&device}, 2), 0, {});
-  EXPECT_EQ(result.error, "");
-  EXPECT_TRUE(result.complete);
-  ASSERT_EQ(result.last.searches.size(), 2u);
-  EXPECT_GT(result.last.searches[0].status.playouts, 0u);
-  EXPECT_LE(result.last.searches[0].status.playouts, 540u);  // the last walk may look ahead to all moves of its leaf
-  EXPECT_GE(result.last.searches[1].status.evaluations, 500u);
-  EXPECT_GT(result.best.version, 0u);
 }
 
 }  // namespace
