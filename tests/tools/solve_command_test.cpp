@@ -255,7 +255,6 @@ TEST_F(SolveCommand, OptionsChangeTheSettingsOfTheirName) {
   EXPECT_EQ(value("anneal --members 9 --last-members 2", "members"), "9");
   EXPECT_EQ(value("auto --hot 50", "hot"), "50");
   EXPECT_EQ(value("auto", "hot"), "40, or 2 where groups earn no points");
-  EXPECT_EQ(value("auto --hot 50", "hot"), "50");
 }
 
 TEST_F(SolveCommand, HelpIsAScreenAndHelpAllHasEverySetting) {
