@@ -48,14 +48,7 @@ ChainPoints points_of(const game::Scoring& scoring) {
 }  // namespace
 
 ChainArrays DeviceChains::chain_arrays(Layout& layout, std::size_t chains) {
-  return {.alive = layout.array<std::uint32_t>(chains * kChainSlots * kChainWords),
-          .counts = layout.array<uint2>(chains * kChainSlots),
-          .line = layout.array<ChainRecord>(chains * kChainRecords),
-          .trial = layout.array<ChainRecord>(chains * kChainRecords),
-          .free = layout.array<std::uint8_t>(chains * kChainSlots),
-          .best_line = layout.array<std::uint8_t>(chains * kBestLineBytes),
-          .best_score = layout.array<std::int32_t>(chains),
-          .state = layout.array<ChainState>(chains)};
+  return {.memory = layout.array<ChainMemory>(chains), .best_score = layout.array<std::int32_t>(chains)};
 }
 
 DeviceChains::Work DeviceChains::work_arrays(Layout& layout, std::size_t chains, std::size_t islands) {
@@ -96,7 +89,6 @@ DeviceChains::DeviceChains(const game::Position& board, const game::Scoring& sco
   arrays_ = chain_arrays(arrays, chains);
   work_ = work_arrays(arrays, chains, static_cast<std::size_t>(layout.islands));
   write(arrays_.best_score, best_.data(), chains);
-  check(cudaMemsetAsync(arrays_.best_line, 0, chains * kBestLineBytes, stream_.get()), "clear device memory");
   check(cudaMemsetAsync(work_.totals, 0, sizeof(ChainTotals), stream_.get()), "clear device memory");
   upload_board(board);
 }
@@ -304,7 +296,7 @@ std::vector<int> DeviceChains::fitness(const game::AcceptanceTable& table) {
 
 std::vector<game::Cell> DeviceChains::best_moves(int chain) {
   std::array<std::uint8_t, kBestLineBytes> line;
-  read(line.data(), arrays_.best_line + static_cast<std::size_t>(chain) * kBestLineBytes, line.size());
+  read(line.data(), arrays_.memory[chain].best_line, line.size());
   synchronize();
   std::vector<game::BlockId> blocks;
   for (std::size_t i = 1; i <= line[0]; ++i)
