@@ -152,10 +152,15 @@ __device__ __forceinline__ void ChainWalk::turn() {
   bool is_in_doubt = stage_ == Stage::kRandom && part_ == Part::kEnd;
   std::uint32_t met = 0;
   if (stage_ == Stage::kPlayed) compare(is_in_doubt, met);
+  join();
   if (is_in_doubt) give_up_if_hopeless();
+  join();
   if (stage_ == Stage::kOver) end_evaluation(met);
+  join();
   if (stage_ == Stage::kNew) begin_evaluation();
+  join();
   if (stage_ == Stage::kFollow) follow();
+  join();
   if (base_ >= 0) {
     const LaneWords base = position_in(static_cast<std::uint32_t>(base_));
 #pragma unroll

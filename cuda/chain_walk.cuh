@@ -47,6 +47,9 @@ class ChainWalk {
   static constexpr int kHopeless = 1 << 30, kNothing = kHopeless + 1, kBeginning = -(1 << 29);
   static constexpr std::uint32_t kFirstRandomDraw = 4, kDrawsAtOnce = 2 * kChainLanes;
 
+  // Keeps the compiler from following the stages that lead to each other, with a copy of all that is known in each.
+  __device__ __forceinline__ void join() { asm volatile("" : "+r"(reinterpret_cast<int&>(stage_)), "+r"(reinterpret_cast<int&>(part_)), "+r"(need_)); }
+
   __device__ __forceinline__ int fitness_here() const;
   __device__ __forceinline__ void begin_evaluation();
   __device__ __forceinline__ void propose(std::uint32_t kind, std::uint32_t move, std::uint32_t to);
