@@ -5,24 +5,24 @@
 
 namespace chainshot::cuda {
 
-__device__ __forceinline__ void ChainWalk::end_evaluation() {
-  int fitness = need_ - 1, left = left_;
-  if (need_ < kHopeless)
-    fitness = met_ > 0 ? fitness_ + points_ - points_of(line_[met_]) : fitness_here(left);
+// `met` is the position of the old line that was met, or 0.
+__device__ __forceinline__ void ChainWalk::end_evaluation(std::uint32_t met) {
+  int fitness = need_ - 1;
+  if (need_ < kHopeless) fitness = met > 0 ? fitness_ + points_ - points_of(memory_.line[met]) : fitness_here();
   const bool accepted = fitness >= need_;
   if (need_ == kBeginning) {
     begins_ = false;
   } else {
-    count(accepted);
+    count(accepted, met > 0);
     --todo_;
   }
-  if (accepted) accept(fitness, left);
+  if (accepted) accept(fitness, met);
   ++evaluation_;
   stage_ = Stage::kNew;
 }
 
-__device__ __forceinline__ void ChainWalk::count(bool accepted) {
-  const int played = free_ - names_left_;
+__device__ __forceinline__ void ChainWalk::count(bool accepted, bool has_met) {
+  const std::uint32_t played = free_ - names_left_;
   switch (lanes_.lane) {
     case 0:
       counter_ += accepted;
@@ -34,7 +34,7 @@ __device__ __forceinline__ void ChainWalk::count(bool accepted) {
       counter_ += tried_ - played;
       break;
     default:
-      counter_ += (met_ > 0 && need_ < kHopeless ? 1 : 0) + (need_ == kHopeless ? 1 << 16 : 0);
+      counter_ += (has_met && need_ < kHopeless ? 1 : 0) + (need_ == kHopeless ? 1 << 16 : 0);
   }
 }
 
@@ -42,23 +42,23 @@ __device__ __forceinline__ void ChainWalk::count(bool accepted) {
 // its record. The lane does so alone.
 __device__ __forceinline__ ChainRecord ChainWalk::made(ChainRecord repeated, std::uint32_t name) const {
   const std::uint32_t last = repeated.y >> 8 & 0xFF, columns = unpacked_low(repeated.x);
-  const ChainRecord old = line_[repeated.y & 0xFF], beside = line_[repeated.x >> 16 & 0xFF];
-  const auto* const last_words = reinterpret_cast<const uint4*>(position(static_cast<int>(last)));
-  const auto* const old_words = reinterpret_cast<const uint4*>(position(slot_of(old)));
-  auto* const words = reinterpret_cast<uint4*>(position(static_cast<int>(name)));
+  const ChainRecord old = memory_.line[repeated.y & 0xFF], beside = memory_.line[repeated.x >> 16 & 0xFF];
+  const auto* const last_words = reinterpret_cast<const uint4*>(&memory_.position[last]);
+  const auto* const old_words = reinterpret_cast<const uint4*>(&memory_.position[slot_of(old)]);
+  auto* const words = reinterpret_cast<uint4*>(&memory_.position[name]);
 #pragma unroll
-  for (int h = 0; h < 2; ++h) {
+  for (std::uint32_t h = 0; h < 2; ++h) {
+    constexpr int kSelect = (kA & kC) | (kB & ~kC);
     uint4 a = last_words[h];
     const uint4 b = old_words[h];
-    constexpr int kSelect = (kA & kC) | (kB & ~kC);
     a.x = logic<kSelect>(a.x, b.x, cells_of_columns(columns, h * 4));
     a.y = logic<kSelect>(a.y, b.y, cells_of_columns(columns, h * 4 + 1));
     a.z = logic<kSelect>(a.z, b.z, cells_of_columns(columns, h * 4 + 2));
     a.w = logic<kSelect>(a.w, b.w, cells_of_columns(columns, h * 4 + 3));
     words[h] = a;
   }
-  const uint2 then = counts_at_[slot_of(beside)], now = counts_at_[slot_of(old)], start = counts_at_[last];
-  counts_at_[name] = make_uint2(now.x - then.x + start.x, now.y - then.y + start.y);
+  const uint2 then = memory_.counts[slot_of(beside)], now = memory_.counts[slot_of(old)], start = memory_.counts[last];
+  memory_.counts[name] = make_uint2(now.x - then.x + start.x, now.y - then.y + start.y);
   return make_uint2(old.x, (name | (old.y & 0xFF00u)) | ((old.y & 0xFFFF0000u) + (repeated.y & 0xFFFF0000u)));
 }
 
@@ -72,62 +72,68 @@ __device__ __forceinline__ std::uint32_t reach_of(std::uint32_t columns, std::ui
 }
 
 // The trial becomes the line after position from_; the old line goes on after position `rest`.
-__device__ __forceinline__ void ChainWalk::accept(int fitness, int left) {
-  const int rest = met_ > 0 ? met_ : moves_;
-  const int lane = static_cast<int>(lanes_.lane);
-  for (int first = 0; first < tried_; first += kChainLanes) {
-    const int i = first + lane;
+__device__ __forceinline__ void ChainWalk::accept(int fitness, std::uint32_t met) {
+  const std::uint32_t rest = met > 0 ? met : moves_, lane = lanes_.lane;
+  for (std::uint32_t first = 0; first < tried_; first += kChainLanes) {
+    const std::uint32_t i = first + lane;
     const bool is_there = i < tried_;
-    ChainRecord record = is_there ? trial_[i] : make_uint2(0, 0);
+    ChainRecord record = is_there ? memory_.trial[i] : make_uint2(0, 0);
     const bool is_repeated = record.x >> 31 != 0;
     const std::uint32_t repeated = lanes_.ballot(is_repeated);
     if (is_repeated) {
-      record = made(record, names_[names_left_ - 1 - __popc(repeated & ((1u << lane) - 1))]);
+      record = made(record, memory_.free[names_left_ - 1 - __popc(repeated & ((1u << lane) - 1))]);
     } else {
       record.x = (record.x & 0xFFFF0000u) | reach_of(record.x & 0xFFFF, record.x >> 16);
     }
-    if (is_there) trial_[i] = record;
+    if (is_there) memory_.trial[i] = record;
     names_left_ -= __popc(repeated);
   }
   lanes_.sync();
-  for (int j = from_ + 1 + lane; j <= rest; j += kChainLanes)
-    names_[names_left_ + j - from_ - 1] = static_cast<std::uint8_t>(slot_of(line_[j]));
+  for (std::uint32_t j = from_ + 1 + lane; j <= rest; j += kChainLanes)
+    memory_.free[names_left_ + j - from_ - 1] = static_cast<std::uint8_t>(slot_of(memory_.line[j]));
   names_left_ += rest - from_;
   free_ = names_left_;
-  const int gained = met_ > 0 ? points_ - points_of(line_[met_]) : 0;
+  const int gained = met > 0 ? points_ - points_of(memory_.line[met]) : 0;
   lanes_.sync();
-  move_rest(rest, from_ + tried_ - rest, gained);
-  for (int j = lane; j < tried_; j += kChainLanes)
-    line_[from_ + 1 + j] = trial_[j];
+  move_rest(rest, static_cast<int>(from_ + tried_ - rest), gained);
+  for (std::uint32_t j = lane; j < tried_; j += kChainLanes)
+    memory_.line[from_ + 1 + j] = memory_.trial[j];
   moves_ += from_ + tried_ - rest;
   fitness_ = fitness;
-  left_ = left;
   lanes_.sync();
-  const int score = fitness - table_.end[left] + table_.true_end[left];
-  if (score > best_) keep_best(score);
+  keep_if_best();
 }
 
 // Moves the records after `rest`, from the end that they move to.
-__device__ __forceinline__ void ChainWalk::move_rest(int rest, int distance, int gained) {
+__device__ __forceinline__ void ChainWalk::move_rest(std::uint32_t rest, int distance, int gained) {
   if (distance == 0 && gained == 0) return;
-  const int lane = static_cast<int>(lanes_.lane), count = moves_ - rest;
-  for (int first = 0; first < count; first += kChainLanes) {
-    const int i = first + lane;
-    const int j = distance > 0 ? moves_ - i : rest + 1 + i;
+  const std::uint32_t count = moves_ - rest;
+  for (std::uint32_t i = lanes_.lane; i - lanes_.lane < count; i += kChainLanes) {
+    const std::uint32_t j = distance > 0 ? moves_ - i : rest + 1 + i;
     ChainRecord record;
-    if (i < count) record = line_[j];
+    if (i < count) record = memory_.line[j];
     lanes_.sync();
-    if (i < count) line_[j + distance] = make_uint2(record.x, record.y + (static_cast<std::uint32_t>(gained) << 16));
+    if (i < count)
+      memory_.line[j + static_cast<std::uint32_t>(distance)] =
+          make_uint2(record.x, record.y + (static_cast<std::uint32_t>(gained) << 16));
     lanes_.sync();
   }
 }
 
-__device__ __forceinline__ void ChainWalk::keep_best(int score) {
-  best_ = score;
-  std::uint8_t* const to = advance_.arrays.best_line + static_cast<std::size_t>(chain_) * kBestLineBytes;
-  if (lanes_.is_first()) to[0] = static_cast<std::uint8_t>(moves_);
-  for (int j = 1 + static_cast<int>(lanes_.lane); j <= moves_; j += kChainLanes)
-    to[j] = static_cast<std::uint8_t>(block_of(line_[j]));
+// The best line is that of the best true score.
+__device__ __forceinline__ void ChainWalk::keep_if_best() {
+  const LeftBlocks end(memory_.counts[slot_of(memory_.line[moves_])]);
+  const int score = fitness_ - table_.end[end.blocks] + table_.true_end[end.blocks];
+  std::int32_t& best = advance_.arrays.best_score[memory_.state.chain];
+  const bool is_best = score > best;
+  lanes_.sync();
+  if (!is_best) return;
+  if (lanes_.is_first()) {
+    best = score;
+    memory_.best_line[0] = static_cast<std::uint8_t>(moves_);
+  }
+  for (std::uint32_t j = 1 + lanes_.lane; j <= moves_; j += kChainLanes)
+    memory_.best_line[j] = static_cast<std::uint8_t>(block_of(memory_.line[j]));
 }
 
 }  // namespace chainshot::cuda

@@ -37,27 +37,34 @@ struct ChainState {
   std::uint32_t seed;
   std::uint32_t evaluation;  // the next one
   std::uint32_t todo;        // evaluations until the chain rests
-  std::uint32_t unused;
+  std::int32_t chain;        // its number
 };
 
 // A move of a line: x = columns it depends on | columns it touches << 16, both packed;
 // y = slot of the position after it | block << 8 | points << 16. A block is column << 4 | row.
 using ChainRecord = uint2;
 
-// The chains' memory. Every array is by chain, then as its comment says.
-struct ChainArrays {
-  std::uint32_t* alive;  // [slot][word]
-  uint2* counts;         // [slot], blocks of each colour code, a byte each
-  ChainRecord* line;     // [move], the start first
-  ChainRecord* trial;    // [move of the change]; one of two forms, see chain_walk.cuh
-  std::uint8_t* free;    // [place in the list]
-  std::uint8_t* best_line;
-  std::int32_t* best_score;
-  ChainState* state;
+// A position in two words for each lane.
+struct alignas(32) ChainPosition {
+  uint2 of_lane[4];
 };
-inline constexpr std::size_t kChainBytes =
-    kChainSlots * (kChainWords * sizeof(std::uint32_t) + sizeof(uint2)) + 2 * kChainRecords * sizeof(ChainRecord) +
-    kChainSlots + kBestLineBytes + sizeof(std::int32_t) + sizeof(ChainState);
+
+// All that a chain needs to walk. Unsigned numbers of slots and moves make short addresses.
+struct ChainMemory {
+  ChainPosition position[kChainSlots];
+  uint2 counts[kChainSlots];         // of the positions: blocks of each colour code, a byte each
+  ChainRecord line[kChainRecords];   // the start first
+  ChainRecord trial[kChainRecords];  // of a change; one of two forms, see chain_walk.cuh
+  std::uint8_t free[kChainSlots];    // a list of slots
+  std::uint8_t best_line[kBestLineBytes];
+  ChainState state;
+};
+
+struct ChainArrays {
+  ChainMemory* memory;
+  std::int32_t* best_score;
+};
+inline constexpr std::size_t kChainBytes = sizeof(ChainMemory) + sizeof(std::int32_t);
 
 // What points mean. Tables are by blocks left at the end of the game.
 inline constexpr int kChainLeft = 256;

@@ -42,8 +42,8 @@ __device__ __forceinline__ LaneWords ChainWalk::candidates(bool& is_named) {
 // Draws one of so many.
 __device__ __forceinline__ int ChainWalk::drawn(int total) {
   if (draws_ % kDrawsAtOnce == 0)
-    even_draw_ = philox_pair(evaluation_, static_cast<std::uint32_t>(draws_ / 2) + lanes_.lane, seed_, odd_draw_);
-  const std::uint32_t draw = lanes_.from(draws_ & 1 ? odd_draw_ : even_draw_, draws_ / 2);
+    even_draw_ = philox_pair(evaluation_, draws_ / 2 + lanes_.lane, memory_.state.seed, odd_draw_);
+  const std::uint32_t draw = lanes_.from(draws_ & 1 ? odd_draw_ : even_draw_, static_cast<int>(draws_ / 2));
   ++draws_;
   return static_cast<int>(__umulhi(draw, total));
 }
@@ -116,9 +116,9 @@ __device__ __forceinline__ void ChainWalk::take_out(LaneWords& group, std::uint3
     alive_.word[i] &= ~group.word[i];
   const std::uint32_t touched = lanes_.columns_of(group, kWholeWarp);
   if (!has_group) return;
-  last_ = names_[--names_left_];
+  last_ = memory_.free[--names_left_];
   is_ahead_ = false;
-  lanes_.store(position(last_), alive_);
+  lanes_.store(memory_.position[last_], alive_);
   const std::uint32_t fewer = static_cast<std::uint32_t>(size) << (code & 3) * 8;
   if (code & 4) {
     counts_.y -= fewer;
@@ -128,9 +128,9 @@ __device__ __forceinline__ void ChainWalk::take_out(LaneWords& group, std::uint3
   const ChainPoints& p = advance_.points;
   points_ += (p.square * size + p.linear) * size + p.constant;
   if (lanes_.is_first()) {
-    counts_at_[last_] = counts_;
-    trial_[tried_] = make_uint2(board_.columns() | packed(touched) << 16,
-                                static_cast<std::uint32_t>(last_) | block_ << 8 | static_cast<std::uint32_t>(points_) << 16);
+    memory_.counts[last_] = counts_;
+    memory_.trial[tried_] = make_uint2(board_.columns() | packed(touched) << 16,
+                                last_ | block_ << 8 | static_cast<std::uint32_t>(points_) << 16);
   }
   ++tried_;
 }
@@ -143,7 +143,6 @@ __device__ __forceinline__ void ChainWalk::after_group(bool had_group, bool has_
     if (!had_group) need_ = kNothing;
   } else if (stage_ == Stage::kRandom && !had_group) {
     stage_ = Stage::kOver;
-    met_ = 0;
   }
 }
 
@@ -151,14 +150,19 @@ __device__ __forceinline__ void ChainWalk::turn() {
   base_ = -1;
   kept_ = 0;
   bool is_in_doubt = stage_ == Stage::kRandom && part_ == Part::kEnd;
-  if (stage_ == Stage::kPlayed) compare(is_in_doubt);
+  std::uint32_t met = 0;
+  if (stage_ == Stage::kPlayed) compare(is_in_doubt, met);
+  join();
   if (is_in_doubt) give_up_if_hopeless();
-  if (stage_ == Stage::kOver) end_evaluation();
+  join();
+  if (stage_ == Stage::kOver) end_evaluation(met);
+  join();
   if (stage_ == Stage::kNew) begin_evaluation();
+  join();
   if (stage_ == Stage::kFollow) follow();
+  join();
   if (base_ >= 0) {
-    LaneWords base;
-    load(base_, base);
+    const LaneWords base = position_in(static_cast<std::uint32_t>(base_));
 #pragma unroll
     for (std::uint32_t i = 0; i < kLaneWords; ++i)
       alive_.word[i] = logic<(kA & kC) | (kB & ~kC)>(alive_.word[i], base.word[i],
@@ -203,7 +207,7 @@ __global__ void __launch_bounds__(kChainThreads, kChainBlocksPerSm) chain_kernel
       __syncwarp();
     }
   }
-  walk.save();
+  if (exists) walk.save();
 }
 
 }  // namespace chainshot::cuda

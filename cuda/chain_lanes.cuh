@@ -42,13 +42,12 @@ struct ChainLanes {
   }
   __device__ __forceinline__ void sync() const { __syncwarp(mask); }
 
-  __device__ __forceinline__ void load(const std::uint32_t* position, LaneWords& to) const {
-    const uint2 pair = *reinterpret_cast<const uint2*>(position + word);
-    to.word[0] = pair.x;
-    to.word[1] = pair.y;
+  __device__ __forceinline__ LaneWords load(const ChainPosition& position) const {
+    const uint2 pair = position.of_lane[lane];
+    return {pair.x, pair.y};
   }
-  __device__ __forceinline__ void store(std::uint32_t* position, const LaneWords& from) const {
-    *reinterpret_cast<uint2*>(position + word) = make_uint2(from.word[0], from.word[1]);
+  __device__ __forceinline__ void store(ChainPosition& position, const LaneWords& words) const {
+    position.of_lane[lane] = make_uint2(words.word[0], words.word[1]);
   }
 
   // The columns that hold a bit, as a set. The highest row is empty, so a sum tells whether a column is.

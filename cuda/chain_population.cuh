@@ -14,24 +14,25 @@ __global__ void prepare_chains_kernel(const ChainBeginnings all) {
   const auto chain = static_cast<std::size_t>(beginning.chain);
   const ChainArrays& arrays = all.arrays;
   const auto i = static_cast<int>(threadIdx.x);
-  if (i < kChainWords) arrays.alive[chain * kChainSlots * kChainWords + i] = all.alive[i];
+  ChainMemory& memory = arrays.memory[chain];
+  if (i < kChainWords / 2) memory.position[0].of_lane[i] = make_uint2(all.alive[2 * i], all.alive[2 * i + 1]);
   if (i <= kChainMoves) {
     const std::uint32_t block = i == 0 || i > beginning.given ? 0 : beginning.blocks[i - 1];
-    arrays.line[chain * kChainRecords + i] = make_uint2(0, block << 8);
+    memory.line[i] = make_uint2(0, block << 8);
   }
   // Slot 0 always holds the start.
   for (int name = 1 + i; name < kFirstSpare; name += kCopyThreads)
-    arrays.free[chain * kChainSlots + name - 1] = static_cast<std::uint8_t>(kFirstSpare - name);
+    memory.free[name - 1] = static_cast<std::uint8_t>(kFirstSpare - name);
   if (i != 0) return;
-  arrays.counts[chain * kChainSlots] = all.counts;
-  arrays.state[chain] = {.moves = 0,
-                         .free = kFirstSpare - 1,
-                         .tabu = beginning.tabu,
-                         .given = beginning.given,
-                         .seed = beginning.seed,
-                         .evaluation = 0,
-                         .todo = 0,
-                         .unused = 0};
+  memory.counts[0] = all.counts;
+  memory.state = {.moves = 0,
+                  .free = kFirstSpare - 1,
+                  .tabu = beginning.tabu,
+                  .given = beginning.given,
+                  .seed = beginning.seed,
+                  .evaluation = 0,
+                  .todo = 0,
+                  .chain = beginning.chain};
   all.chosen[blockIdx.x] = beginning.chain;
 }
 
@@ -40,8 +41,9 @@ __global__ void measure_chains_kernel(const ChainAdvance advance, std::int32_t* 
   if (number >= advance.group.chains) return;
   const auto chain = static_cast<std::size_t>(chain_of(advance.group, number));
   const ChainArrays& arrays = advance.arrays;
-  const ChainRecord last = arrays.line[chain * kChainRecords + static_cast<std::size_t>(arrays.state[chain].moves)];
-  const LeftBlocks left(arrays.counts[chain * kChainSlots + (last.y & 0xFF)]);
+  const ChainMemory& memory = arrays.memory[chain];
+  const ChainRecord last = memory.line[memory.state.moves];
+  const LeftBlocks left(memory.counts[last.y & 0xFF]);
   fitness[number] = static_cast<int>(last.y >> 16) + left.end(advance.points, *advance.table);
 }
 
@@ -125,10 +127,9 @@ __global__ void __launch_bounds__(kResampleThreads) choose_copies_kernel(const C
 }
 
 template <class T>
-__device__ __forceinline__ void copy_of_chain(T* array, std::size_t stride, std::size_t from, std::size_t to,
-                                              std::size_t count) {
-  for (std::size_t i = threadIdx.x; i < count; i += kCopyThreads)
-    array[to * stride + i] = array[from * stride + i];
+__device__ __forceinline__ void copy_array(T* to, const T* from, int count) {
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += kCopyThreads)
+    to[i] = from[i];
 }
 
 // A block per slot of the islands. A target is never a source, so the order of copies does not matter.
@@ -139,19 +140,17 @@ __global__ void __launch_bounds__(kCopyThreads) copy_chains_kernel(const ChainRe
   const std::size_t first = island * static_cast<std::size_t>(work.slots);
   const std::size_t from = first + static_cast<std::size_t>(work.sources[first + number]);
   const std::size_t to = first + static_cast<std::size_t>(work.targets[first + number]);
-  const ChainArrays& arrays = work.arrays;
-  const ChainState source = arrays.state[from];
-  // The slots of the line are any, so all that a line and a change can take are copied, and of the rest what is used.
-  copy_of_chain(reinterpret_cast<uint4*>(arrays.alive), kChainSlots * kChainWords / 4, from, to,
-                kFirstSpare * kChainWords / 4);
-  copy_of_chain(arrays.counts, kChainSlots, from, to, kFirstSpare);
-  copy_of_chain(arrays.line, kChainRecords, from, to, static_cast<std::size_t>(source.moves) + 1);
-  copy_of_chain(arrays.free, kChainSlots, from, to, static_cast<std::size_t>(source.free));
+  const ChainMemory& memory = work.arrays.memory[from];
+  ChainMemory& copy = work.arrays.memory[to];
+  // The positions of a line may be in any slot but the spare ones.
+  copy_array(copy.position, memory.position, kFirstSpare);
+  copy_array(copy.counts, memory.counts, kFirstSpare);
+  copy_array(copy.line, memory.line, memory.state.moves + 1);
+  copy_array(copy.free, memory.free, memory.state.free);
   if (threadIdx.x != 0) return;
-  ChainState& state = arrays.state[to];
-  state.moves = source.moves;
-  state.free = source.free;
-  state.tabu = source.tabu;
+  copy.state.moves = memory.state.moves;
+  copy.state.free = memory.state.free;
+  copy.state.tabu = memory.state.tabu;
 }
 
 }  // namespace chainshot::cuda

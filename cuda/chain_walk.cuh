@@ -42,25 +42,28 @@ class ChainWalk {
   enum class Part : int { kGiven, kFirst, kFollow, kLate, kEnd };
 
   static constexpr std::uint32_t kRepeated = 1u << 31;
-  static constexpr int kLeaveOut = 20, kInsert = 40, kReplace = 60, kMoveElsewhere = 98;  // per cent, summed up
+  static constexpr std::uint32_t kLeaveOut = 20, kInsert = 40, kReplace = 60, kMoveElsewhere = 98;  // per cent, summed up
   // What is needed of an evaluation that cannot be accepted, and of the line a chain begins with.
   static constexpr int kHopeless = 1 << 30, kNothing = kHopeless + 1, kBeginning = -(1 << 29);
-  static constexpr int kFirstRandomDraw = 4, kDrawsAtOnce = 2 * kChainLanes;
+  static constexpr std::uint32_t kFirstRandomDraw = 4, kDrawsAtOnce = 2 * kChainLanes;
 
-  __device__ __forceinline__ int fitness_here(int& left) const;
+  // Keeps the compiler from following the stages that lead to each other, with a copy of all that is known in each.
+  __device__ __forceinline__ void join() { asm volatile("" : "+r"(reinterpret_cast<int&>(stage_)), "+r"(reinterpret_cast<int&>(part_)), "+r"(need_)); }
+
+  __device__ __forceinline__ int fitness_here() const;
   __device__ __forceinline__ void begin_evaluation();
   __device__ __forceinline__ void propose(std::uint32_t kind, std::uint32_t move, std::uint32_t to);
   __device__ __forceinline__ void next_given();
-  __device__ __forceinline__ void compare(bool& is_in_doubt);
+  __device__ __forceinline__ void compare(bool& is_in_doubt, std::uint32_t& met);
   __device__ __forceinline__ void give_up_if_hopeless();
   __device__ __forceinline__ void follow();
-  __device__ __forceinline__ void repeat_moves(int upto);
-  __device__ __forceinline__ void end_evaluation();
-  __device__ __forceinline__ void count(bool accepted);
-  __device__ __forceinline__ void accept(int fitness, int left);
+  __device__ __forceinline__ void repeat_moves(std::uint32_t end);
+  __device__ __forceinline__ void end_evaluation(std::uint32_t met);
+  __device__ __forceinline__ void count(bool accepted, bool has_met);
+  __device__ __forceinline__ void accept(int fitness, std::uint32_t met);
   __device__ __forceinline__ ChainRecord made(ChainRecord repeated, std::uint32_t name) const;
-  __device__ __forceinline__ void move_rest(int rest, int distance, int gained);
-  __device__ __forceinline__ void keep_best(int score);
+  __device__ __forceinline__ void move_rest(std::uint32_t rest, int distance, int gained);
+  __device__ __forceinline__ void keep_if_best();
 
   __device__ __forceinline__ LaneWords candidates(bool& is_named);
   __device__ __forceinline__ std::uint32_t pick(const LaneWords& choice, bool is_named, bool& exists);
@@ -70,17 +73,16 @@ class ChainWalk {
   __device__ __forceinline__ void take_out(LaneWords& group, std::uint32_t code, bool has_group);
   __device__ __forceinline__ void after_group(bool had_group, bool has_more_pieces);
 
-  static __device__ __forceinline__ int slot_of(ChainRecord record) { return static_cast<int>(record.y & 0xFF); }
+  static __device__ __forceinline__ std::uint32_t slot_of(ChainRecord record) { return record.y & 0xFF; }
   static __device__ __forceinline__ std::uint32_t block_of(ChainRecord record) { return record.y >> 8 & 0xFF; }
   static __device__ __forceinline__ int points_of(ChainRecord record) { return static_cast<int>(record.y >> 16); }
-  __device__ __forceinline__ std::uint32_t* position(int slot) const { return alive_at_ + slot * kChainWords; }
-  __device__ __forceinline__ void load(int slot, LaneWords& to) const { lanes_.load(position(slot), to); }
+  __device__ __forceinline__ LaneWords position_in(std::uint32_t slot) const {
+    return lanes_.load(memory_.position[slot]);
+  }
   // Sets out to play the group of an old move.
-  __device__ __forceinline__ void play_blocks_of(int move) {
-    const ChainRecord record = line_[move];
-    LaneWords before, after;
-    load(slot_of(line_[move - 1]), before);
-    load(slot_of(record), after);
+  __device__ __forceinline__ void play_blocks_of(std::uint32_t move) {
+    const ChainRecord record = memory_.line[move];
+    const LaneWords before = position_in(slot_of(memory_.line[move - 1])), after = position_in(slot_of(record));
 #pragma unroll
     for (int i = 0; i < kLaneWords; ++i)
       pieces_.word[i] = before.word[i] & ~after.word[i];
@@ -94,7 +96,7 @@ class ChainWalk {
   }
   // Books how far the position is from that after an old move.
   __device__ __forceinline__ void measure_against(ChainRecord old) {
-    const uint2 counts = counts_at_[slot_of(old)];
+    const uint2 counts = memory_.counts[slot_of(old)];
     counts_ahead_ = make_uint2(counts_.x - counts.x, counts_.y - counts.y);
     points_ahead_ = points_ - points_of(old);
   }
@@ -105,18 +107,12 @@ class ChainWalk {
   ChainBoard board_;
   const std::uint32_t* const start_;
 
-  // The chain's memory.
-  const int chain_;
-  const bool exists_;
-  std::uint32_t* const alive_at_;
-  uint2* const counts_at_;
-  ChainRecord* const line_;
-  ChainRecord* const trial_;
-  std::uint8_t* const names_;  // of free slots
+  ChainMemory& memory_;
 
   // The chain.
-  int moves_, free_, fitness_, left_, best_;
-  std::uint32_t seed_, evaluation_, todo_;
+  std::uint32_t moves_, free_;  // of its line; slots
+  int fitness_;
+  std::uint32_t evaluation_, todo_;
   bool begins_;
   LaneWords tabu_;             // blocks of the colour
   std::uint32_t counter_ = 0;  // one of the totals, another in each lane
@@ -124,21 +120,21 @@ class ChainWalk {
   // The evaluation.
   Stage stage_;
   Part part_ = Part::kFirst;
-  int from_ = 0;                          // the position that the change goes on from
-  int move_ = 0;                          // the old move that is being followed
-  int skipped_ = 0;                       // an old move to leave out
-  int late_after_ = 0, late_ = 0;         // after this move, or of those given the last one; play that one
-  int tried_ = 0, names_left_ = 0;        // records of the trial; free slots that it has not taken
-  int need_ = 0, met_ = 0;                // fitness; the old position that was met
-  int last_ = 0, spare_ = kFirstSpare;    // the slot that repeated moves go on from; the next spare one
+  std::uint32_t from_ = 0;                      // the position that the change goes on from
+  std::uint32_t move_ = 0;                      // the old move that is being followed
+  std::uint32_t skipped_ = 0;                   // an old move to leave out
+  std::uint32_t late_after_ = 0;                // play move from_ + 1 after it; of given moves, the last one
+  std::uint32_t tried_ = 0, names_left_ = 0;    // records of the trial; free slots that it has not taken
+  int need_ = 0;                                // fitness
+  std::uint32_t last_ = 0, spare_ = kFirstSpare;  // the slot that repeated moves go on from; the next spare one
   bool is_ahead_ = false;                 // the position is that after repeated moves
   std::uint32_t changed_ = 0;             // columns that differ from the old line
-  int draws_ = 0;                         // drawn so far
+  std::uint32_t draws_ = 0;                         // drawn so far
   std::uint32_t even_draw_ = 0, odd_draw_ = 0;  // a pair of the draws in each lane
 
   // The position.
-  LaneWords alive_{}, old_{};  // and the old one that it is compared with
-  LaneWords pieces_{};         // blocks of the group that is followed
+  LaneWords alive_{};
+  LaneWords pieces_{};  // blocks of the group that is followed
   std::uint32_t block_ = 0;
   uint2 counts_{}, counts_ahead_{};
   int points_ = 0, points_ahead_ = 0;
@@ -152,18 +148,10 @@ __device__ __forceinline__ ChainWalk::ChainWalk(const ChainAdvance& advance, Cha
       table_(*advance.table),
       board_(lanes_, scratch),
       start_(scratch.start),
-      chain_(chain),
-      exists_(exists),
-      alive_at_(advance.arrays.alive + static_cast<std::size_t>(chain) * kChainSlots * kChainWords),
-      counts_at_(advance.arrays.counts + static_cast<std::size_t>(chain) * kChainSlots),
-      line_(advance.arrays.line + static_cast<std::size_t>(chain) * kChainRecords),
-      trial_(advance.arrays.trial + static_cast<std::size_t>(chain) * kChainRecords),
-      names_(advance.arrays.free + static_cast<std::size_t>(chain) * kChainSlots) {
-  const ChainState state = advance.arrays.state[chain];
-  moves_ = state.moves;
-  free_ = state.free;
-  best_ = advance.arrays.best_score[chain];
-  seed_ = state.seed;
+      memory_(advance.arrays.memory[chain]) {
+  const ChainState state = memory_.state;
+  moves_ = static_cast<std::uint32_t>(state.moves);
+  free_ = static_cast<std::uint32_t>(state.free);
   evaluation_ = state.evaluation;
   todo_ = advance.fresh ? advance.evaluations : state.todo;
   begins_ = state.given >= 0;
@@ -177,25 +165,25 @@ __device__ __forceinline__ ChainWalk::ChainWalk(const ChainAdvance& advance, Cha
     tabu_.word[i] = all;
     asm volatile("" : "+r"(tabu_.word[i]));  // made once, not in every turn
   }
-  counts_ = counts_at_[slot_of(line_[moves_])];
-  points_ = points_of(line_[moves_]);
-  fitness_ = fitness_here(left_);
+  counts_ = memory_.counts[slot_of(memory_.line[moves_])];
+  points_ = points_of(memory_.line[moves_]);
+  fitness_ = fitness_here();
 }
 
 __device__ __forceinline__ void ChainWalk::save() {
-  if (!exists_) return;
-  const ChainState before = advance_.arrays.state[chain_];
-  lanes_.sync();
+  ChainState& state = memory_.state;
   ChainTotals& totals = *advance_.totals;
   switch (lanes_.lane) {
     case 0: {
+      const bool has_begun = state.given >= 0 && !begins_;
+      atomicAdd(&totals.begun, has_begun ? 1 : 0);
+      atomicAdd(&totals.evaluations, evaluation_ - state.evaluation - (has_begun ? 1 : 0));
       atomicAdd(&totals.accepted, counter_);
-      const std::uint32_t begun = before.given >= 0 && !begins_ ? 1 : 0;
-      atomicAdd(&totals.begun, begun);
-      atomicAdd(&totals.evaluations, evaluation_ - before.evaluation - begun);
-      advance_.arrays.state[chain_] = {moves_,     free_,       before.tabu, begins_ ? before.given : -1,
-                                       seed_,      evaluation_, todo_,       0};
-      advance_.arrays.best_score[chain_] = best_;
+      state.moves = static_cast<int>(moves_);
+      state.free = static_cast<int>(free_);
+      if (has_begun) state.given = -1;
+      state.evaluation = evaluation_;
+      state.todo = todo_;
       break;
     }
     case 1:
@@ -211,10 +199,8 @@ __device__ __forceinline__ void ChainWalk::save() {
 }
 
 // Returns the fitness of a game that ends here.
-__device__ __forceinline__ int ChainWalk::fitness_here(int& left) const {
-  const LeftBlocks now(counts_);
-  left = now.blocks;
-  return points_ + now.end(advance_.points, table_);
+__device__ __forceinline__ int ChainWalk::fitness_here() const {
+  return points_ + LeftBlocks(counts_).end(advance_.points, table_);
 }
 
 __device__ __forceinline__ void ChainWalk::give_up_if_hopeless() {
@@ -227,7 +213,7 @@ __device__ __forceinline__ void ChainWalk::give_up_if_hopeless() {
 // Plays the next move that the chain begins with, or goes on at random.
 __device__ __forceinline__ void ChainWalk::next_given() {
   if (++move_ <= late_after_) {
-    block_ = block_of(line_[move_]);
+    block_ = block_of(memory_.line[move_]);
     stage_ = Stage::kNamed;
   } else {
     part_ = Part::kEnd;
@@ -240,47 +226,46 @@ __device__ __forceinline__ void ChainWalk::begin_evaluation() {
     stage_ = Stage::kRests;
     return;
   }
-  even_draw_ = philox_pair(evaluation_, lanes_.lane, seed_, odd_draw_);
+  even_draw_ = philox_pair(evaluation_, lanes_.lane, memory_.state.seed, odd_draw_);
   draws_ = kFirstRandomDraw;
   tried_ = 0;
   names_left_ = free_;
   spare_ = kFirstSpare;
   is_ahead_ = false;
-  skipped_ = late_after_ = late_ = met_ = 0;
+  skipped_ = late_after_ = 0;
   const std::uint32_t heat = lanes_.from(even_draw_, 0), kind = lanes_.from(odd_draw_, 0);
   const std::uint32_t move = lanes_.from(even_draw_, 1), to = lanes_.from(odd_draw_, 1);
   need_ = fitness_ - table_.loss[heat >> (32 - game::AcceptanceTable::kDrawBits)];
   if (begins_) {
     need_ = kBeginning;
     from_ = move_ = 0;
-    late_after_ = advance_.arrays.state[chain_].given;
+    late_after_ = static_cast<std::uint32_t>(memory_.state.given);
     part_ = Part::kGiven;
     clear_pieces();
     next_given();
   } else {
     propose(kind, move, to);
   }
-  const ChainRecord record = line_[from_];
-  base_ = last_ = slot_of(record);
-  counts_ = counts_at_[base_];
+  const ChainRecord record = memory_.line[from_];
+  last_ = slot_of(record);
+  base_ = static_cast<int>(last_);
+  counts_ = memory_.counts[last_];
   points_ = points_of(record);
   if (stage_ == Stage::kFollow) {  // a move is left out
-    const ChainRecord left_out = line_[move_ - 1];
+    const ChainRecord left_out = memory_.line[move_ - 1];
     changed_ = unpacked_high(left_out.x);
     measure_against(left_out);
-    load(base_, alive_);
-  } else if (part_ == Part::kFirst) {
-    load(slot_of(line_[move_]), old_);
+    alive_ = position_in(last_);
   }
 }
 
 __device__ __forceinline__ void ChainWalk::propose(std::uint32_t kind_draw, std::uint32_t move_draw,
                                                    std::uint32_t to_draw) {
-  const int kind = static_cast<int>(__umulhi(kind_draw, 100));
-  const int move = 1 + static_cast<int>(__umulhi(move_draw, moves_));
+  const std::uint32_t kind = __umulhi(kind_draw, 100);
+  const std::uint32_t move = 1 + __umulhi(move_draw, moves_);
   part_ = Part::kFollow;
   if (moves_ < 2 || kind >= kMoveElsewhere) {  // plays the end anew
-    from_ = static_cast<int>(__umulhi(move_draw, moves_ + 1));
+    from_ = __umulhi(move_draw, moves_ + 1);
     stage_ = Stage::kRandom;
     part_ = Part::kEnd;
     return;
@@ -294,13 +279,12 @@ __device__ __forceinline__ void ChainWalk::propose(std::uint32_t kind_draw, std:
     part_ = Part::kFirst;
     move_ = kind < kInsert ? move - 1 : move;
   } else {
-    int to = 1 + static_cast<int>(__umulhi(to_draw, moves_ - 1));
+    std::uint32_t to = 1 + __umulhi(to_draw, moves_ - 1);
     to += to >= move;
     if (to > move) {
       stage_ = Stage::kFollow;
       move_ = move + 1;
       late_after_ = to;
-      late_ = move;
     } else {
       from_ = move_ = to - 1;
       part_ = Part::kFirst;
@@ -311,23 +295,24 @@ __device__ __forceinline__ void ChainWalk::propose(std::uint32_t kind_draw, std:
 }
 
 // Compares the position with the old one after the same move.
-__device__ __forceinline__ void ChainWalk::compare(bool& is_in_doubt) {
+__device__ __forceinline__ void ChainWalk::compare(bool& is_in_doubt, std::uint32_t& met) {
   if (part_ == Part::kGiven) {
     next_given();
     return;
   }
-  LaneWords differ;
+  const ChainRecord record = memory_.line[move_];
+  LaneWords differ = position_in(slot_of(record));
 #pragma unroll
   for (int i = 0; i < kLaneWords; ++i)
-    differ.word[i] = alive_.word[i] ^ old_.word[i];
+    differ.word[i] ^= alive_.word[i];
   changed_ = lanes_.columns_of(differ, lanes_.mask);
-  measure_against(line_[move_]);
+  measure_against(record);
   if (part_ == Part::kFollow && move_ == late_after_) {
     part_ = Part::kLate;
-    play_blocks_of(late_);
+    play_blocks_of(from_ + 1);
   } else if (changed_ == 0 && (part_ == Part::kFirst || move_ >= late_after_)) {
     stage_ = Stage::kOver;
-    met_ = move_;
+    met = move_;
     if (part_ == Part::kFirst) need_ = kNothing;
   } else {
     ++move_;
@@ -337,64 +322,62 @@ __device__ __forceinline__ void ChainWalk::compare(bool& is_in_doubt) {
 }
 
 // Notes moves that the change has not reached as repeated.
-__device__ __forceinline__ void ChainWalk::repeat_moves(int upto) {
-  if (is_ahead_ && upto >= move_) {
-    lanes_.store(position(spare_), alive_);
-    if (lanes_.is_first()) counts_at_[spare_] = counts_;
+__device__ __forceinline__ void ChainWalk::repeat_moves(std::uint32_t end) {
+  if (is_ahead_ && move_ < end) {
+    lanes_.store(memory_.position[spare_], alive_);
+    if (lanes_.is_first()) memory_.counts[spare_] = counts_;
     last_ = spare_++;
     is_ahead_ = false;
   }
-  const std::uint32_t x = packed(changed_) | static_cast<std::uint32_t>(move_ - 1) << 16 | kRepeated;
-  const std::uint32_t y = static_cast<std::uint32_t>(last_) << 8 | static_cast<std::uint32_t>(points_ahead_) << 16;
-  for (int j = move_ + static_cast<int>(lanes_.lane); j <= upto; j += kChainLanes)
-    trial_[tried_ + j - move_] = make_uint2(x, y | static_cast<std::uint32_t>(j));
-  tried_ += upto - move_ + 1;
+  const std::uint32_t x = packed(changed_) | (move_ - 1) << 16 | kRepeated;
+  const std::uint32_t y = last_ << 8 | static_cast<std::uint32_t>(points_ahead_) << 16;
+  std::uint32_t to = tried_ + lanes_.lane;
+  for (std::uint32_t j = move_ + lanes_.lane; j < end; j += kChainLanes, to += kChainLanes)
+    memory_.trial[to] = make_uint2(x, y | j);
+  tried_ += end - move_;
 }
 
 // Goes to the next move that the change has reached. Where repeated moves would need one spare slot too many, every
 // move counts as reached.
 __device__ __forceinline__ void ChainWalk::follow() {
-  int hit = moves_ + 1;
+  std::uint32_t hit = moves_ + 1;
   bool reached = false;
-  const std::uint32_t changed = is_ahead_ && spare_ >= advance_.slots_end ? 0xFFFFu : packed(changed_);
-  for (int first = move_; first <= moves_; first += kChainLanes) {
-    const int j = first + static_cast<int>(lanes_.lane);
-    const bool is_reached = j <= moves_ && ((line_[j].x & changed) != 0 || j == skipped_);
+  const std::uint32_t changed = is_ahead_ && spare_ >= static_cast<std::uint32_t>(advance_.slots_end) ? 0xFFFFu : packed(changed_);
+  for (std::uint32_t first = move_; first <= moves_; first += kChainLanes) {
+    const std::uint32_t j = first + lanes_.lane;
+    const bool is_reached = j <= moves_ && ((memory_.line[j].x & changed) != 0 || j == skipped_);
     const std::uint32_t hits = lanes_.ballot(is_reached || j == late_after_);
     if (hits != 0) {
-      const int place = __ffs(static_cast<int>(hits)) - 1;
+      const std::uint32_t place = __ffs(static_cast<int>(hits)) - 1;
       hit = first + place;
       reached = (lanes_.ballot(is_reached) >> place & 1) != 0;
       break;
     }
   }
-  const int upto = reached ? hit - 1 : min(hit, moves_);
-  repeat_moves(upto);
-  const ChainRecord before = line_[upto];
-  if (upto >= move_) {
-    base_ = slot_of(before);
+  const std::uint32_t end = reached ? hit : min(hit, moves_) + 1;
+  repeat_moves(end);
+  const ChainRecord before = memory_.line[end - 1];
+  if (move_ < end) {
+    base_ = static_cast<int>(slot_of(before));
     kept_ = changed_;
     is_ahead_ = true;
   }
-  const uint2 counts = counts_at_[slot_of(before)];
+  const uint2 counts = memory_.counts[slot_of(before)];
   counts_ = make_uint2(counts.x + counts_ahead_.x, counts.y + counts_ahead_.y);
   points_ = points_of(before) + points_ahead_;
   move_ = hit;
   if (reached) {
-    const ChainRecord record = line_[hit];
+    const ChainRecord record = memory_.line[hit];
     part_ = Part::kFollow;
-    load(slot_of(record), old_);
-    LaneWords was;
-    load(slot_of(before), was);
+    const LaneWords was = position_in(slot_of(before)), then = position_in(slot_of(record));
     block_ = block_of(record);
     stage_ = hit == skipped_ ? Stage::kPieces : Stage::kNamed;
 #pragma unroll
     for (int i = 0; i < kLaneWords; ++i)
-      pieces_.word[i] = hit == skipped_ ? 0 : was.word[i] & ~old_.word[i];
+      pieces_.word[i] = hit == skipped_ ? 0 : was.word[i] & ~then.word[i];
   } else if (hit <= moves_) {
-    load(slot_of(before), old_);
     part_ = Part::kLate;
-    play_blocks_of(late_);
+    play_blocks_of(from_ + 1);
   } else {
     part_ = Part::kEnd;
     stage_ = Stage::kRandom;

@@ -78,6 +78,7 @@ class CudaChainSet final : public game::ChainSet {
     if (fault_) throw *fault_;
     try {
       check(cudaSetDevice(device_.info.index), "use the device");
+      cudaGetLastError();  // another device that this thread used may be lost
       work();
     } catch (const CudaError& error) {
       fault_ = fault_of(device_.info, error);

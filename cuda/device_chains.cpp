@@ -48,14 +48,7 @@ ChainPoints points_of(const game::Scoring& scoring) {
 }  // namespace
 
 ChainArrays DeviceChains::chain_arrays(Layout& layout, std::size_t chains) {
-  return {.alive = layout.array<std::uint32_t>(chains * kChainSlots * kChainWords),
-          .counts = layout.array<uint2>(chains * kChainSlots),
-          .line = layout.array<ChainRecord>(chains * kChainRecords),
-          .trial = layout.array<ChainRecord>(chains * kChainRecords),
-          .free = layout.array<std::uint8_t>(chains * kChainSlots),
-          .best_line = layout.array<std::uint8_t>(chains * kBestLineBytes),
-          .best_score = layout.array<std::int32_t>(chains),
-          .state = layout.array<ChainState>(chains)};
+  return {.memory = layout.array<ChainMemory>(chains), .best_score = layout.array<std::int32_t>(chains)};
 }
 
 DeviceChains::Work DeviceChains::work_arrays(Layout& layout, std::size_t chains, std::size_t islands) {
@@ -86,6 +79,8 @@ DeviceChains::DeviceChains(const game::Position& board, const game::Scoring& sco
       scoring_(scoring),
       layout_(layout),
       limits_(limits),
+      staging_(std::max(sizeof(ChainTotals) + kBestLineBytes, static_cast<std::size_t>(layout.chains()) * sizeof(int)),
+               "get pinned memory"),
       memory_(chain_set_bytes(static_cast<std::uint64_t>(layout.chains())), "get device memory"),
       members_(layout.members),
       turns_(limits.turns > 0 ? limits.turns : kFewestTurns) {
@@ -96,7 +91,6 @@ DeviceChains::DeviceChains(const game::Position& board, const game::Scoring& sco
   arrays_ = chain_arrays(arrays, chains);
   work_ = work_arrays(arrays, chains, static_cast<std::size_t>(layout.islands));
   write(arrays_.best_score, best_.data(), chains);
-  check(cudaMemsetAsync(arrays_.best_line, 0, chains * kBestLineBytes, stream_.get()), "clear device memory");
   check(cudaMemsetAsync(work_.totals, 0, sizeof(ChainTotals), stream_.get()), "clear device memory");
   upload_board(board);
 }
@@ -107,8 +101,11 @@ void DeviceChains::write(T* to, const T* from, std::size_t count) {
 }
 
 template <class T>
-void DeviceChains::read(T* to, const T* from, std::size_t count) {
-  check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream_.get()), kFromDevice);
+std::vector<T> DeviceChains::read(const T* from, std::size_t count) {
+  check(cudaMemcpyAsync(staging_.get(), from, count * sizeof(T), cudaMemcpyDeviceToHost, stream_.get()), kFromDevice);
+  synchronize();
+  const auto* const values = reinterpret_cast<const T*>(staging_.get());
+  return {values, values + count};
 }
 
 void DeviceChains::synchronize() {
@@ -238,8 +235,7 @@ ChainTotals DeviceChains::launch(const ChainAdvance& advance) {
   const ChainTotals before = totals_;
   const auto begin = std::chrono::steady_clock::now();
   advance_chains(advance, stream_.get());
-  read(&totals_, work_.totals, 1);
-  synchronize();
+  totals_ = read(work_.totals, 1).front();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (limits_.turns == 0)
     turns_ = static_cast<int>(std::clamp(turns_ * std::min(2.0, kSecondsOfLaunch / std::max(seconds, 1e-6)),
@@ -252,9 +248,7 @@ ChainTotals DeviceChains::launch(const ChainAdvance& advance) {
 
 // Reports the best lines that are new, the best of them first.
 void DeviceChains::report(game::ChainObserver& observer) {
-  std::vector<int> scores(best_.size());
-  read(scores.data(), arrays_.best_score, scores.size());
-  synchronize();
+  std::vector<int> scores = read(arrays_.best_score, best_.size());
   std::vector<int> better;
   for (std::size_t i = 0; i < scores.size(); ++i)
     if (scores[i] > best_[i]) better.push_back(static_cast<int>(i));
@@ -295,17 +289,13 @@ void DeviceChains::resample(const game::AcceptanceTable& table, const game::Resa
 std::vector<int> DeviceChains::fitness(const game::AcceptanceTable& table) {
   upload_table(table);
   const ChainGroup group = living();
-  std::vector<int> values(static_cast<std::size_t>(group.chains));
   measure_chains(arguments(group), work_.fitness, stream_.get());
-  read(values.data(), work_.fitness, values.size());
-  synchronize();
-  return values;
+  return read(work_.fitness, static_cast<std::size_t>(group.chains));
 }
 
 std::vector<game::Cell> DeviceChains::best_moves(int chain) {
-  std::array<std::uint8_t, kBestLineBytes> line;
-  read(line.data(), arrays_.best_line + static_cast<std::size_t>(chain) * kBestLineBytes, line.size());
-  synchronize();
+  const std::vector<std::uint8_t> line =
+      read(static_cast<const std::uint8_t*>(arrays_.memory[chain].best_line), kBestLineBytes);
   std::vector<game::BlockId> blocks;
   for (std::size_t i = 1; i <= line[0]; ++i)
     blocks.push_back({static_cast<std::uint8_t>(line[i] >> 4), static_cast<std::uint8_t>(line[i] & 15)});

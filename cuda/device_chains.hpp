@@ -53,7 +53,7 @@ class DeviceChains {
   template <class T>
   void write(T* to, const T* from, std::size_t count);
   template <class T>
-  void read(T* to, const T* from, std::size_t count);
+  std::vector<T> read(const T* from, std::size_t count);
   void synchronize();
 
   void upload_board(const game::Position& board);
@@ -70,6 +70,9 @@ class DeviceChains {
   const game::Scoring scoring_;
   const game::ChainLayout layout_;
   const ChainLaunchLimits limits_;
+  // What is read goes through this memory, which outlives the stream: a copy whose end cannot be waited for may still
+  // write there.
+  const PinnedBuffer staging_;
   const Stream stream_;
   const DeviceBuffer memory_;
   ChainArrays arrays_;

@@ -6,6 +6,7 @@
 
 #include "cuda/cuda_chain_engine.hpp"
 #include "game/board_text.hpp"
+#include "game/reference.hpp"
 #include "game/reference_chain.hpp"
 #include "tests/support/cuda_cases.hpp"
 #include "tests/support/random_boards.hpp"
@@ -145,6 +146,196 @@ TEST_F(CudaChain, EqualsTheReferenceOnStandardBoards) {
     }
     pair.expect_equal_best_lines();
   }
+}
+
+// Counts what an observer hears, and stops after so many looks.
+class Watcher final : public game::ChainObserver {
+ public:
+  bool stopped() override { return looks_-- <= 0; }
+  void advanced(std::uint64_t evaluations) override { evaluations_ += evaluations; }
+  bool wants(int score) override { return score > best_; }
+  void found(int score, std::span<const Cell> moves) override {
+    best_ = score;
+    moves_.assign(moves.begin(), moves.end());
+  }
+  void stop_after(int looks) { looks_ = looks; }
+  std::uint64_t evaluations() const { return evaluations_; }
+  int best() const { return best_; }
+  const std::vector<Cell>& moves() const { return moves_; }
+
+ private:
+  int looks_ = 1'000'000;
+  std::uint64_t evaluations_ = 0;
+  int best_ = game::ChainSet::kNoScore;
+  std::vector<Cell> moves_;
+};
+
+std::vector<game::ChainStart> starts_of(int chains, std::uint32_t seed) {
+  std::vector<game::ChainStart> starts;
+  for (int i = 0; i < chains; ++i)
+    starts.push_back({.chain = i, .tabu_color = i % 3 - 1, .seed = seed + static_cast<std::uint32_t>(i)});
+  return starts;
+}
+
+constexpr const game::Scoring& kScoring = game::kStandardScoring;
+
+TEST_F(CudaChain, BeginsWithTheLineItIsGiven) {
+  Dice dice(52);
+  const auto engine = engine_with();
+  for (int i = 0; i < 8; ++i) {
+    const game::Position board = tests::full_board(dice, {dice.between(3, 15), dice.between(3, 15), 4});
+    Pair pair(*engine, board, kScoring, {.islands = 1, .members = 5});
+    pair.start_all(1);
+    // Whole lines, beginnings of lines, none at all; and a chain twice.
+    const std::vector<Cell> line = pair.set().best_moves(0);
+    std::vector<game::ChainStart> starts;
+    for (const int chain : {3, 1, 3, 4})
+      starts.push_back({.chain = chain,
+                        .tabu_color = 1,
+                        .seed = 7 + static_cast<std::uint32_t>(starts.size()),
+                        .moves = std::span(line).first(line.size() * starts.size() / 3)});
+    pair.start(starts);
+    const AcceptanceTable table(20, 5, kScoring);
+    pair.expect_equal(table);
+    pair.advance(table, 10);
+    pair.expect_equal(table);
+    pair.expect_equal_best_lines();
+  }
+}
+
+// With few spare slots, repeated moves are played instead.
+TEST_F(CudaChain, EqualsTheReferenceWhereSpareSlotsRunOut) {
+  Dice dice(53);
+  for (const int spare : {0, 1}) {
+    const auto engine = engine_with({.spare_slots = spare});
+    for (int i = 0; i < 4; ++i) {
+      Pair pair(*engine, random_board(dice, i, {14, 9, 4}), kScoring, {.islands = 1, .members = 16});
+      pair.start_all(3);
+      const AcceptanceTable table(25, 5, kScoring);
+      pair.advance(table, 40);
+      pair.expect_equal(table);
+      pair.expect_equal_best_lines();
+    }
+  }
+}
+
+TEST_F(CudaChain, DoesNotDependOnLaunches) {
+  constexpr int kChains = 40;
+  const game::Position& board = game::standard_boards()[0].position;
+  const AcceptanceTable table(30, 5, kScoring);
+  std::vector<std::vector<int>> results;
+  for (const int turns : {cuda::kFewestTurns, 700, 60'000}) {
+    const auto engine = engine_with({.turns = turns});
+    const auto chains = engine->make_chains(board, kScoring, {.islands = 1, .members = kChains});
+    Watcher watcher;
+    chains->start(starts_of(kChains, 5), watcher);
+    // One call or two.
+    chains->advance(table, turns == 700 ? 130 : 200, watcher);
+    if (turns == 700) chains->advance(table, 70, watcher);
+    EXPECT_EQ(watcher.evaluations(), 200u * kChains);
+    EXPECT_EQ(chains->counts().evaluations, 200u * kChains);
+    std::vector<int> result = chains->fitness(table);
+    const std::vector<int> scores = chains->best_scores();
+    result.insert(result.end(), scores.begin(), scores.end());
+    result.push_back(static_cast<int>(chains->counts().accepted));
+    results.push_back(result);
+    const auto best = std::max_element(scores.begin(), scores.end());
+    EXPECT_EQ(watcher.best(), *best);
+    EXPECT_EQ(game::replay(board, watcher.moves(), kScoring).score, *best);
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+TEST_F(CudaChain, StopsBetweenLaunches) {
+  const auto engine = engine_with({.turns = cuda::kFewestTurns});
+  const auto chains = engine->make_chains(game::standard_boards()[2].position, kScoring, {.islands = 1, .members = 8});
+  Watcher watcher;
+  const std::vector<game::ChainStart> starts = starts_of(8, 9);
+  watcher.stop_after(0);
+  chains->start(starts, watcher);
+  EXPECT_FALSE(chains->exists(0));
+  EXPECT_EQ(chains->best_scores(), std::vector<int>(8, game::ChainSet::kNoScore));
+  watcher.stop_after(1);
+  chains->start(starts, watcher);
+  EXPECT_TRUE(chains->exists(7));
+  watcher.stop_after(3);
+  chains->advance(AcceptanceTable(20, 5, kScoring), game::ChainSet::kUntilStopped, watcher);
+  EXPECT_GT(watcher.evaluations(), 3 * 8 * 10u);
+  EXPECT_LT(watcher.evaluations(), 3 * 8 * std::uint64_t{cuda::kFewestTurns});
+  EXPECT_EQ(chains->counts().evaluations, watcher.evaluations());
+  EXPECT_GT(chains->slice(), 1u);
+}
+
+TEST_F(CudaChain, ResamplesByTheRule) {
+  Dice dice(54);
+  const auto engine = engine_with();
+  // Also islands of more chains than a block has threads.
+  for (const auto& [islands, members] : {std::pair{1, 1}, std::pair{5, 40}, std::pair{2, 700}}) {
+    const game::Position board = tests::full_board(dice, {5, members == 700 ? 3 : 6, 3});
+    Pair pair(*engine, board, kScoring, {.islands = islands, .members = members, .first_island = 3});
+    pair.start_all(2);
+    int size = members;
+    double temperature = 40;
+    for (std::uint64_t step = 0; step < 4; ++step) {
+      const AcceptanceTable table(temperature, 5, kScoring);
+      pair.advance(table, 3);
+      const int next = std::max(1, step == 0 ? size : size / 2 - 1);
+      pair.resample(table, game::ResampleTable(temperature, temperature / 3), next, 77 + step);
+      size = next;
+      temperature /= 3;
+      pair.expect_equal(table);
+    }
+    pair.advance(AcceptanceTable(5, 5, kScoring), 3);
+    pair.expect_equal(AcceptanceTable(5, 5, kScoring));
+    pair.expect_equal_best_lines();
+  }
+}
+
+TEST_F(CudaChain, AdvancesOnlyTheChainsThatLive) {
+  Dice dice(55);
+  const auto engine = engine_with();
+  Pair pair(*engine, tests::full_board(dice, {6, 6, 3}), kScoring, {.islands = 3, .members = 10});
+  pair.start_all(4);
+  const AcceptanceTable table(30, 5, kScoring);
+  pair.advance(table, 5);
+  pair.set().keep(7);
+  EXPECT_EQ(pair.set().members(), 7);
+  pair.advance(table, 20);
+  pair.expect_equal(table);
+  EXPECT_EQ(pair.set().counts().evaluations, 3u * 10 * 5 + 3u * 7 * 20);
+}
+
+TEST_F(CudaChain, SaysWhatItCanDo) {
+  const auto engines = cuda::make_cuda_chain_engines({}, 100 << 20);
+  ASSERT_EQ(engines.size(), cuda::list_devices().devices.size());
+  const game::ChainCapabilities& can = engines[0]->capabilities();
+  EXPECT_EQ(can.name, "cuda (" + cuda::list_devices().devices[0].name + ")");
+  EXPECT_FALSE(can.on_cpu);
+  EXPECT_TRUE(can.advances_together);
+  EXPECT_GT(can.chains_at_once, 0);
+  EXPECT_GT(can.evaluations_per_second, 0);
+  const game::Position& board = game::standard_boards()[0].position;
+  const int most = engines[0]->most_chains(board);
+  EXPECT_GT(most, (100 << 20) / 14'000);
+  EXPECT_LT(most, (100 << 20) / 12'000);
+  const std::uint64_t free = cuda::list_devices().devices[0].free_memory;
+  const auto chains = engines[0]->make_chains(board, kScoring, {.islands = most, .members = 1});
+  EXPECT_LE(free - cuda::list_devices().devices[0].free_memory, std::uint64_t{100 << 20});
+}
+
+TEST_F(CudaChain, ObjectsToBoardsThatAreTooLarge) {
+  Dice dice(56);
+  const auto engine = engine_with();
+  const auto objection = [&](const tests::Shape& shape) {
+    return engine->objection(tests::full_board(dice, shape), kScoring);
+  };
+  EXPECT_EQ(objection({15, 15, 7}), "");
+  EXPECT_EQ(objection({16, 3, 2}),
+            "the device anneals boards of up to 15 columns, 15 rows and 7 colours; this one has 16 columns, 3 rows and "
+            "2 colours");
+  EXPECT_NE(objection({3, 16, 2}), "");
+  EXPECT_NE(objection({15, 15, 8}), "");
 }
 
 }  // namespace
