@@ -212,24 +212,46 @@ class GeometryChain final : public Chain {
   bool play_blocks_of(int k) {
     const Step& old = step(k);
     const Board& before = step(k - 1).board;
-    bool played = play(old.block);
-    ColumnSet rest = columns_left_of_move(before, old.board, now().board);
-    if (rest == 0) return played;
     alignas(32) Cells playable;
-    cells_of_groups(now().board, playable);
-    for (int i = 0; i < Board::kColumns; ++i) {
-      const int c = Board::column_in_order(i);
-      if ((rest >> c & 1) == 0) continue;
+    cells_of_groups(now().board, old.code, playable);
+    const auto play = [&](BlockId block) {
+      const int row = now().board.row_of(block);
+      return (playable[block.column] >> row & 1) != 0 && play_group(block, row, old.code);
+    };
+    bool played = now().board.holds(old.block) && play(old.block);
+    const ColumnSet rest = columns_left_of_move(before, old.board, now().board);
+    if (rest == 0) return played;
+    if (played) cells_of_groups(now().board, old.code, playable);
+    for (std::uint32_t places = Board::places_in_order(rest); places != 0; places &= places - 1) {
+      const int c = Board::column_in_order(std::countr_zero(places));
       auto group = static_cast<Column>(before.alive[c] & ~old.board.alive[c]);
       for (; (group &= now().board.alive[c]) != 0; group &= static_cast<Column>(group - 1)) {
-        const BlockId block{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(std::countr_zero(group))};
-        const int row = now().board.row_of(block);
-        if ((playable[c] >> row & 1) == 0) continue;
-        played |= play_group(block, row, old.code);
-        cells_of_groups(now().board, playable);
+        if (!play({static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(std::countr_zero(group))})) continue;
+        played = true;
+        cells_of_groups(now().board, old.code, playable);
       }
     }
     return played;
+  }
+
+  // Whether move k of the old line does what it did before although its neighbours have changed: its own columns are
+  // the same, and so are the columns next to it, except for blocks that do not touch its group in any case.
+  bool untouched(int k, ColumnSet changed) const {
+    const Step& old = step(k);
+    const ColumnSet near = old.reach & changed;
+    if ((near & old.touched) != 0) return false;
+    const Board& before = step(k - 1).board;
+    if ((near & ~(before.columns & now().board.columns)) != 0) return false;
+    const int low = std::countr_zero(old.touched), high = 31 - std::countl_zero(old.touched);
+    const auto meets = [&](int column, int neighbour) {
+      const Column taken = static_cast<Column>(before.alive[column] & ~old.board.alive[column]);
+      return (gather_bits(taken, before.alive[column]) & now().board.cells_of_code(neighbour, old.code)) != 0;
+    };
+    for (ColumnSet rest = near; rest != 0; rest &= rest - 1) {
+      const int c = std::countr_zero(rest);
+      if (meets(c < low ? low : high, c)) return false;
+    }
+    return true;
   }
 
   // Makes the position after the moves of the old line from `beside_` to k were repeated: it is that of the old line
@@ -432,7 +454,7 @@ typename GeometryChain<Geometry>::End GeometryChain<Geometry>::follow_line(const
   ColumnSet changed = change.changed;
   beside_ = change.next - 1;
   for (int k = change.next; k <= length(); ++k) {
-    if (k != change.skipped && (step(k).reach & changed) == 0) {
+    if (k != change.skipped && ((step(k).reach & changed) == 0 || untouched(k, changed))) {
       ++counts_.repeated;
       trial_.push(static_cast<StepName>(kRepeated + k));
       if (k != change.late_after) continue;
