@@ -246,7 +246,7 @@ struct ColumnRow {
 
 // The n-th cell of a set, by columns in their order and from the bottom.
 template <class Geometry>
-inline ColumnRow nth_cell(const typename BlockBoard<Geometry>::Cells& cells, int n) {
+inline ColumnRow nth_cell(const BlockBoard<Geometry>&, const typename BlockBoard<Geometry>::Cells& cells, int n) {
   for (int i = 0;; ++i) {
     const int column = BlockColumns<Geometry>::column_in_order(i);
     const int here = std::popcount(cells[column]);
@@ -306,9 +306,10 @@ inline int corners_without(const BlockBoard<Geometry>& board, const typename Blo
   return count<Geometry>(others);
 }
 
-// All cells of groups of two or more of one colour, by its code.
+// All cells of groups of two or more of one colour, by its code; returns the columns that hold one.
 template <class Geometry>
-inline void cells_of_groups(const BlockBoard<Geometry>& board, int code, typename BlockBoard<Geometry>::Cells& found) {
+inline std::uint32_t cells_of_groups(const BlockBoard<Geometry>& board, int code,
+                                     typename BlockBoard<Geometry>::Cells& found) {
   using Column = typename BlockBoard<Geometry>::Column;
   const auto cells = cells_of(board, code);
   for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
@@ -321,6 +322,10 @@ inline void cells_of_groups(const BlockBoard<Geometry>& board, int code, typenam
     found[c] |= both;
     found[next] |= both;
   }
+  std::uint32_t columns = 0;
+  for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
+    columns |= static_cast<std::uint32_t>(found[c] != 0) << c;
+  return columns;
 }
 
 // Columns in which some block that the move took from `before` is still left.
@@ -501,8 +506,23 @@ inline int corners(const BlockBoard<game::SmallGeometry>& board, BlockBoard<game
   return count<game::SmallGeometry>(found);
 }
 
-inline void cells_of_groups(const BlockBoard<game::SmallGeometry>& board, int code,
-                            BlockBoard<game::SmallGeometry>::Cells& found) {
+inline ColumnRow nth_cell(const BlockBoard<game::SmallGeometry>&, const BlockBoard<game::SmallGeometry>::Cells& cells,
+                          int n) {
+  using namespace small_columns;
+  const __m256i all = load(cells);
+  const __m128i low = _mm256_castsi256_si128(all), high = _mm256_extracti128_si256(all, 1);
+  alignas(32) std::array<std::uint64_t, 4> words;  // four columns each, in their order
+  _mm_store_si128(reinterpret_cast<__m128i*>(&words[0]), _mm_unpacklo_epi16(low, high));
+  _mm_store_si128(reinterpret_cast<__m128i*>(&words[2]), _mm_unpackhi_epi16(low, high));
+  const int to0 = std::popcount(words[0]), to1 = to0 + std::popcount(words[1]), to2 = to1 + std::popcount(words[2]);
+  const std::array<int, 4> before = {0, to0, to1, to2};
+  const int word = (n >= to0) + (n >= to1) + (n >= to2);
+  const int bit = std::countr_zero(_pdep_u64(std::uint64_t{1} << (n - before[word]), words[word]));
+  return {BlockColumns<game::SmallGeometry>::column_in_order(4 * word + bit / 16), bit % 16};
+}
+
+inline std::uint32_t cells_of_groups(const BlockBoard<game::SmallGeometry>& board, int code,
+                                     BlockBoard<game::SmallGeometry>::Cells& found) {
   using namespace small_columns;
   const __m256i cells = cells_of_code(board, code);
   const std::uint32_t gaps = inner_gaps(board);
@@ -515,7 +535,9 @@ inline void cells_of_groups(const BlockBoard<game::SmallGeometry>& board, int co
     }
   }
   const __m256i upright = _mm256_or_si256(_mm256_slli_epi16(cells, 1), _mm256_srli_epi16(cells, 1));
-  store(found, _mm256_and_si256(cells, _mm256_or_si256(upright, _mm256_or_si256(left, right))));
+  const __m256i joined = _mm256_and_si256(cells, _mm256_or_si256(upright, _mm256_or_si256(left, right)));
+  store(found, joined);
+  return nonzero_columns(joined);
 }
 
 inline std::uint32_t columns_left_of_move(const BlockBoard<game::SmallGeometry>& before,
