@@ -404,16 +404,19 @@ inline std::uint32_t flood(const BlockBoard<game::SmallGeometry>& board, int col
   const std::uint32_t gaps = inner_gaps(board);
   const __m256i sideways = gaps == 0 ? cells : _mm256_or_si256(cells, columns_in(gaps));
   __m256i found = _mm256_and_si256(_mm256_set1_epi16(static_cast<short>(1 << row)), columns_in(1u << column));
-  for (;;) {
+  __m256i more;
+  const auto spread = [&] {
     found = _mm256_or_si256(found, _mm256_andnot_si256(_mm256_add_epi16(cells, found), cells));
     found = _mm256_or_si256(found, _mm256_and_si256(cells, _mm256_srli_epi16(found, 1)));
     found = _mm256_or_si256(found, _mm256_and_si256(two, _mm256_srli_epi16(found, 2)));
     const __m256i below = _mm256_and_si256(cells, _mm256_srli_epi16(found, 1));
     const __m256i beside = _mm256_and_si256(sideways, _mm256_or_si256(from_left(found), from_right(found)));
-    const __m256i more = _mm256_or_si256(below, beside);
-    if (_mm256_testc_si256(found, more)) break;
+    more = _mm256_or_si256(below, beside);
+  };
+  spread();
+  found = _mm256_or_si256(found, more);
+  for (spread(); _mm256_testc_si256(found, more) == 0; spread())
     found = _mm256_or_si256(found, more);
-  }
   found = _mm256_and_si256(found, cells);
   store(group, found);
   return nonzero_columns(found);
