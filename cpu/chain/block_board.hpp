@@ -35,20 +35,6 @@ using game::BlockId;
 
 inline namespace CHAINSHOT_BLOCKS {
 
-template <class Geometry>
-struct BlockColumns {
-  static constexpr bool kSmall = std::is_same_v<Geometry, game::SmallGeometry>;
-  static constexpr int kColumns = kSmall ? 16 : 32;
-  static constexpr int kPlanes = Geometry::kPlanes;
-  using Column = std::conditional_t<kSmall, std::uint16_t, std::uint32_t>;  // a bit per row
-  using ColumnSet = std::uint32_t;                                          // a bit per column
-  using Cells = std::array<Column, kColumns>;
-
-  // Where cells are searched, the i-th column to look at. A word of a device holds columns j and j + 8 of a small
-  // board, and its words are in this order.
-  static constexpr int column_in_order(int i) { return kSmall ? i >> 1 | (i & 1) << 3 : i; }
-};
-
 template <class Column>
 inline Column bits_below(int row) {
   return static_cast<Column>((Column{1} << row) - 1);
@@ -76,6 +62,24 @@ inline std::uint32_t scatter_bits(std::uint32_t from, std::uint32_t mask) {
   return out;
 #endif
 }
+
+template <class Geometry>
+struct BlockColumns {
+  static constexpr bool kSmall = std::is_same_v<Geometry, game::SmallGeometry>;
+  static constexpr int kColumns = kSmall ? 16 : 32;
+  static constexpr int kPlanes = Geometry::kPlanes;
+  using Column = std::conditional_t<kSmall, std::uint16_t, std::uint32_t>;  // a bit per row
+  using ColumnSet = std::uint32_t;                                          // a bit per column
+  using Cells = std::array<Column, kColumns>;
+
+  // Where cells are searched, the i-th column to look at. A word of a device holds columns j and j + 8 of a small
+  // board, and its words are in this order.
+  static constexpr int column_in_order(int i) { return kSmall ? i >> 1 | (i & 1) << 3 : i; }
+  // The places of a set of columns in that order.
+  static std::uint32_t places_in_order(ColumnSet columns) {
+    return kSmall ? scatter_bits(columns & 0xFF, 0x5555) | scatter_bits(columns >> 8, 0xAAAA) : columns;
+  }
+};
 
 template <class Geometry>
 struct alignas(32) BlockBoard : BlockColumns<Geometry> {
@@ -134,6 +138,14 @@ struct alignas(32) BlockBoard : BlockColumns<Geometry> {
     return (to == 31 ? ~0u : bits_below<ColumnSet>(to + 1)) & ~bits_below<ColumnSet>(from);
   }
 
+  // The cells of a colour, by its code, in one column.
+  Column cells_of_code(int column, int code) const {
+    auto cells = static_cast<Column>(~0u);
+    for (int p = 0; p < kPlanes; ++p)
+      cells &= static_cast<Column>(code >> p & 1 ? plane[p][column] : ~plane[p][column]);
+    return cells;
+  }
+
   // The blocks of a column that stay when cells are taken out of it.
   Column rest_of(int column, Column cells) const {
     return static_cast<Column>(alive[column] & ~scatter_bits(cells, alive[column]));
@@ -172,12 +184,8 @@ template <class Geometry>
 inline auto cells_of(const BlockBoard<Geometry>& board, int code) {
   using Board = BlockBoard<Geometry>;
   typename Board::Cells cells;
-  for (int c = 0; c < Board::kColumns; ++c) {
-    auto all = static_cast<typename Board::Column>(~0u);
-    for (int p = 0; p < Board::kPlanes; ++p)
-      all &= static_cast<typename Board::Column>(code >> p & 1 ? board.plane[p][c] : ~board.plane[p][c]);
-    cells[c] = all;
-  }
+  for (int c = 0; c < Board::kColumns; ++c)
+    cells[c] = board.cells_of_code(c, code);
   return cells;
 }
 
@@ -238,7 +246,7 @@ struct ColumnRow {
 
 // The n-th cell of a set, by columns in their order and from the bottom.
 template <class Geometry>
-inline ColumnRow nth_cell(const typename BlockBoard<Geometry>::Cells& cells, int n) {
+inline ColumnRow nth_cell(const BlockBoard<Geometry>&, const typename BlockBoard<Geometry>::Cells& cells, int n) {
   for (int i = 0;; ++i) {
     const int column = BlockColumns<Geometry>::column_in_order(i);
     const int here = std::popcount(cells[column]);
@@ -298,13 +306,26 @@ inline int corners_without(const BlockBoard<Geometry>& board, const typename Blo
   return count<Geometry>(others);
 }
 
-// All cells of groups of two or more.
+// All cells of groups of two or more of one colour, by its code; returns the columns that hold one.
 template <class Geometry>
-inline void cells_of_groups(const BlockBoard<Geometry>& board, typename BlockBoard<Geometry>::Cells& found) {
-  const auto equal = equal_cells(board);
+inline std::uint32_t cells_of_groups(const BlockBoard<Geometry>& board, int code,
+                                     typename BlockBoard<Geometry>::Cells& found) {
+  using Column = typename BlockBoard<Geometry>::Column;
+  const auto cells = cells_of(board, code);
   for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
-    found[c] = static_cast<typename BlockBoard<Geometry>::Column>(equal.above[c] | equal.above[c] << 1 |
-                                                                  equal.right[c] | equal.left[c]);
+    found[c] = static_cast<Column>(cells[c] & (cells[c] << 1 | cells[c] >> 1));
+  for (std::uint32_t rest = board.columns; rest != 0;) {
+    const int c = std::countr_zero(rest);
+    if ((rest &= rest - 1) == 0) break;
+    const int next = std::countr_zero(rest);
+    const auto both = static_cast<Column>(cells[c] & cells[next]);
+    found[c] |= both;
+    found[next] |= both;
+  }
+  std::uint32_t columns = 0;
+  for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
+    columns |= static_cast<std::uint32_t>(found[c] != 0) << c;
+  return columns;
 }
 
 // Columns in which some block that the move took from `before` is still left.
@@ -329,7 +350,7 @@ inline __m256i load(const Small::Cells& cells) {
 inline void store(Small::Cells& cells, __m256i v) {
   _mm256_store_si256(reinterpret_cast<__m256i*>(cells.data()), v);
 }
-inline __m256i from_right(__m256i v) {
+inline __m256i from_right(__m256i v) {  // what the column on the right holds
   return _mm256_alignr_epi8(_mm256_permute2x128_si256(v, v, 0x81), v, 2);
 }
 inline __m256i from_left(__m256i v) {
@@ -337,8 +358,12 @@ inline __m256i from_left(__m256i v) {
 }
 // All bits of the columns in a set.
 inline __m256i columns_in(std::uint32_t set) {
+#if defined(__AVX512VL__)
+  return _mm256_movm_epi16(static_cast<__mmask16>(set));
+#else
   const __m256i bit = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768);
   return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16(static_cast<short>(set)), bit), bit);
+#endif
 }
 inline __m256i with_column(__m256i v, int column, std::uint32_t cells) {
 #if defined(__AVX512VL__)
@@ -348,8 +373,20 @@ inline __m256i with_column(__m256i v, int column, std::uint32_t cells) {
 #endif
 }
 inline std::uint32_t nonzero_columns(__m256i v) {
+#if defined(__AVX512VL__)
+  return _mm256_test_epi16_mask(v, v);
+#else
   const auto zero = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(v, _mm256_setzero_si256())));
   return _pext_u32(~zero, 0x55555555u);
+#endif
+}
+
+inline __m256i cells_of_code(const Small& board, int code) {
+  const auto plane = [&](int p) {
+    const __m256i unless = _mm256_set1_epi16(static_cast<short>(-(~code >> p & 1)));
+    return _mm256_xor_si256(load(board.plane[p]), unless);
+  };
+  return _mm256_and_si256(plane(0), _mm256_and_si256(plane(1), plane(2)));
 }
 
 struct EqualCells {
@@ -362,27 +399,62 @@ struct EqualCells {
 inline std::uint32_t flood(const BlockBoard<game::SmallGeometry>& board, int column, int row, int code,
                            BlockBoard<game::SmallGeometry>::Cells& group) {
   using namespace small_columns;
-  const auto plane = [&](int p) {
-    const __m256i unless = _mm256_set1_epi16(static_cast<short>(-(~code >> p & 1)));
-    return _mm256_xor_si256(load(board.plane[p]), unless);
-  };
-  const __m256i cells = _mm256_and_si256(plane(0), _mm256_and_si256(plane(1), plane(2)));
+  const __m256i cells = cells_of_code(board, code);
   const __m256i two = _mm256_and_si256(cells, _mm256_srli_epi16(cells, 1));
   const std::uint32_t gaps = inner_gaps(board);
   const __m256i sideways = gaps == 0 ? cells : _mm256_or_si256(cells, columns_in(gaps));
   __m256i found = _mm256_and_si256(_mm256_set1_epi16(static_cast<short>(1 << row)), columns_in(1u << column));
-  for (__m256i before = found;;) {
+  __m256i more;
+  const auto spread = [&] {
     found = _mm256_or_si256(found, _mm256_andnot_si256(_mm256_add_epi16(cells, found), cells));
     found = _mm256_or_si256(found, _mm256_and_si256(cells, _mm256_srli_epi16(found, 1)));
     found = _mm256_or_si256(found, _mm256_and_si256(two, _mm256_srli_epi16(found, 2)));
-    found = _mm256_or_si256(found, _mm256_and_si256(sideways, _mm256_or_si256(from_left(found), from_right(found))));
-    if (_mm256_testc_si256(before, found)) break;
-    before = found;
-  }
+    const __m256i below = _mm256_and_si256(cells, _mm256_srli_epi16(found, 1));
+    const __m256i beside = _mm256_and_si256(sideways, _mm256_or_si256(from_left(found), from_right(found)));
+    more = _mm256_or_si256(below, beside);
+  };
+  spread();
+  found = _mm256_or_si256(found, more);
+  for (spread(); _mm256_testc_si256(found, more) == 0; spread())
+    found = _mm256_or_si256(found, more);
   found = _mm256_and_si256(found, cells);
   store(group, found);
   return nonzero_columns(found);
 }
+
+#if defined(__AVX512VL__)
+
+// Takes the runs of cells out of all columns at once, the lowest run of each column first. The names of the blocks that
+// stay are not needed for that, so the next flood does not wait for them.
+inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<game::SmallGeometry>& before,
+                     const BlockBoard<game::SmallGeometry>::Cells& group, std::uint32_t touched,
+                     const BlockBoard<game::SmallGeometry>&) {
+  using namespace small_columns;
+  __m256i plane[3] = {load(before.plane[0]), load(before.plane[1]), load(before.plane[2])};
+  __m256i gone = load(group);
+  do {
+    const __m256i lowest = _mm256_and_si256(gone, _mm256_sub_epi16(_mm256_setzero_si256(), gone));
+    const __m256i stays = _mm256_add_epi16(lowest, _mm256_set1_epi16(-1));  // the cells below the run
+    const __m256i others = _mm256_and_si256(gone, _mm256_add_epi16(gone, lowest));
+    const __m256i length = _mm256_popcnt_epi16(_mm256_xor_si256(gone, others));
+    for (__m256i& x : plane) {
+      const __m256i fallen = _mm256_srlv_epi16(x, length);
+      x = _mm256_xor_si256(fallen, _mm256_and_si256(_mm256_xor_si256(x, fallen), stays));
+    }
+    gone = _mm256_srlv_epi16(others, length);
+  } while (_mm256_testz_si256(gone, gone) == 0);
+  for (int p = 0; p < 3; ++p)
+    store(after.plane[p], plane[p]);
+  after.columns = nonzero_columns(_mm256_or_si256(plane[0], _mm256_or_si256(plane[1], plane[2])));
+  __m256i alive = load(before.alive);
+  for (; touched != 0; touched &= touched - 1) {
+    const int c = std::countr_zero(touched);
+    alive = with_column(alive, c, before.rest_of(c, group[c]));
+  }
+  store(after.alive, alive);
+}
+
+#else
 
 // Builds the board in registers: the next move loads whole planes, and a load after narrower stores waits long.
 inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<game::SmallGeometry>& before,
@@ -405,6 +477,8 @@ inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<ga
   store(after.alive, alive);
   after.columns = columns;
 }
+
+#endif
 
 inline small_columns::EqualCells equal_cells(const BlockBoard<game::SmallGeometry>& board) {
   using namespace small_columns;
@@ -435,12 +509,38 @@ inline int corners(const BlockBoard<game::SmallGeometry>& board, BlockBoard<game
   return count<game::SmallGeometry>(found);
 }
 
-inline void cells_of_groups(const BlockBoard<game::SmallGeometry>& board,
-                            BlockBoard<game::SmallGeometry>::Cells& found) {
+inline ColumnRow nth_cell(const BlockBoard<game::SmallGeometry>&, const BlockBoard<game::SmallGeometry>::Cells& cells,
+                          int n) {
   using namespace small_columns;
-  const auto [above, right, left] = equal_cells(board);
-  const __m256i upright = _mm256_or_si256(above, _mm256_slli_epi16(above, 1));
-  store(found, _mm256_or_si256(upright, _mm256_or_si256(right, left)));
+  const __m256i all = load(cells);
+  const __m128i low = _mm256_castsi256_si128(all), high = _mm256_extracti128_si256(all, 1);
+  alignas(32) std::array<std::uint64_t, 4> words;  // four columns each, in their order
+  _mm_store_si128(reinterpret_cast<__m128i*>(&words[0]), _mm_unpacklo_epi16(low, high));
+  _mm_store_si128(reinterpret_cast<__m128i*>(&words[2]), _mm_unpackhi_epi16(low, high));
+  const int to0 = std::popcount(words[0]), to1 = to0 + std::popcount(words[1]), to2 = to1 + std::popcount(words[2]);
+  const std::array<int, 4> before = {0, to0, to1, to2};
+  const int word = (n >= to0) + (n >= to1) + (n >= to2);
+  const int bit = std::countr_zero(_pdep_u64(std::uint64_t{1} << (n - before[word]), words[word]));
+  return {BlockColumns<game::SmallGeometry>::column_in_order(4 * word + bit / 16), bit % 16};
+}
+
+inline std::uint32_t cells_of_groups(const BlockBoard<game::SmallGeometry>& board, int code,
+                                     BlockBoard<game::SmallGeometry>::Cells& found) {
+  using namespace small_columns;
+  const __m256i cells = cells_of_code(board, code);
+  const std::uint32_t gaps = inner_gaps(board);
+  __m256i right = from_right(cells), left = from_left(cells);
+  if (gaps != 0) {
+    const __m256i in_gaps = columns_in(gaps);
+    for (std::uint32_t far = gaps; far != 0; far &= far >> 1) {
+      right = _mm256_or_si256(right, from_right(_mm256_and_si256(right, in_gaps)));
+      left = _mm256_or_si256(left, from_left(_mm256_and_si256(left, in_gaps)));
+    }
+  }
+  const __m256i upright = _mm256_or_si256(_mm256_slli_epi16(cells, 1), _mm256_srli_epi16(cells, 1));
+  const __m256i joined = _mm256_and_si256(cells, _mm256_or_si256(upright, _mm256_or_si256(left, right)));
+  store(found, joined);
+  return nonzero_columns(joined);
 }
 
 inline std::uint32_t columns_left_of_move(const BlockBoard<game::SmallGeometry>& before,

@@ -55,7 +55,10 @@ class GeometryChain final : public Chain {
   };
   static_assert(!Board::kSmall || sizeof(Step) == 3 * 64);
   using StepName = std::uint16_t;
-  static constexpr StepName kRepeated = 0x8000;  // in a trial, with the number of a move of the old line
+  // A part of a trial: a position that was made, or moves of the old line that are repeated.
+  struct Part {
+    StepName made = 0, first = 0, last = 0;
+  };
   static constexpr int kMadeSteps = 2 * kSteps + 1;
 
  public:
@@ -75,6 +78,7 @@ class GeometryChain final : public Chain {
       first.singles += counts[c] == 1;
     }
     line_.push(0);
+    reach_.push(0);
     for (int name = kMadeSteps - 1; name > 0; --name)
       free_.push(static_cast<StepName>(name));
   }
@@ -156,7 +160,7 @@ class GeometryChain final : public Chain {
     from_ = from;
     now_ = line_[from];
     while (!trial_.empty())
-      if (const StepName name = trial_.pop(); name < kRepeated) free_.push(name);
+      if (const StepName made = trial_.pop().made; made != 0) free_.push(made);
   }
 
   // A step for the move after `before`, with the counters before it.
@@ -197,7 +201,7 @@ class GeometryChain final : public Chain {
     if (size < 2) return false;
     ++counts_.moves;
     now_ = free_.pop();
-    trial_.push(now_);
+    trial_.push({.made = now_});
     Step& after = make_step(now_, before);
     take_out(after.board, before.board, group, touched, start_);
     after.block = block;
@@ -212,24 +216,62 @@ class GeometryChain final : public Chain {
   bool play_blocks_of(int k) {
     const Step& old = step(k);
     const Board& before = step(k - 1).board;
-    bool played = play(old.block);
-    ColumnSet rest = columns_left_of_move(before, old.board, now().board);
-    if (rest == 0) return played;
     alignas(32) Cells playable;
-    cells_of_groups(now().board, playable);
-    for (int i = 0; i < Board::kColumns; ++i) {
-      const int c = Board::column_in_order(i);
-      if ((rest >> c & 1) == 0) continue;
+    ColumnSet columns = cells_of_groups(now().board, old.code, playable);
+    bool played = false;
+    if (now().board.holds(old.block)) {
+      const int row = now().board.row_of(old.block);
+      if ((playable[old.block.column] >> row & 1) != 0) {
+        play_group(old.block, row, old.code);
+        columns = cells_of_groups(now().board, old.code, playable);
+        played = true;
+      }
+    }
+    const ColumnSet rest = columns_left_of_move(before, old.board, now().board);
+    if ((rest & columns) == 0) return played;
+    for (std::uint32_t places = Board::places_in_order(rest); places != 0; places &= places - 1) {
+      const int c = Board::column_in_order(std::countr_zero(places));
       auto group = static_cast<Column>(before.alive[c] & ~old.board.alive[c]);
-      for (; (group &= now().board.alive[c]) != 0; group &= static_cast<Column>(group - 1)) {
-        const BlockId block{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(std::countr_zero(group))};
-        const int row = now().board.row_of(block);
-        if ((playable[c] >> row & 1) == 0) continue;
-        played |= play_group(block, row, old.code);
-        cells_of_groups(now().board, playable);
+      for (;;) {
+        const Column alive = now().board.alive[c];
+        const Column cells = static_cast<Column>(gather_bits(group & alive, alive) & playable[c]);
+        if (cells == 0) break;
+        const int row = std::countr_zero(cells);
+        const BlockId block = now().board.block_at(c, row);
+        play_group(block, row, old.code);
+        cells_of_groups(now().board, old.code, playable);
+        group &= static_cast<Column>(~bits_below<Column>(block.row) << 1);  // it is searched once, from the bottom
+        played = true;
       }
     }
     return played;
+  }
+
+  // Whether move k of the old line does what it did before although its neighbours have changed: its own columns are
+  // the same, and so are the columns next to it, except for blocks that do not touch its group in any case.
+  bool untouched(int k, ColumnSet changed) const {
+    const Step& old = step(k);
+    const ColumnSet near = old.reach & changed;
+    if ((near & old.touched) != 0) return false;
+    const Board& before = step(k - 1).board;
+    if ((near & ~(before.columns & now().board.columns)) != 0) return false;
+    const int low = std::countr_zero(old.touched), high = 31 - std::countl_zero(old.touched);
+    const auto meets = [&](int column, int neighbour) {
+      const Column taken = static_cast<Column>(before.alive[column] & ~old.board.alive[column]);
+      return (gather_bits(taken, before.alive[column]) & now().board.cells_of_code(neighbour, old.code)) != 0;
+    };
+    for (ColumnSet rest = near; rest != 0; rest &= rest - 1) {
+      const int c = std::countr_zero(rest);
+      if (meets(c < low ? low : high, c)) return false;
+    }
+    return true;
+  }
+
+  // The first move from k on that may do something else than before, but at most `end`.
+  int next_altered(int k, int end, ColumnSet changed) const {
+    while ((k = next_reached(k, changed)) < end && untouched(k, changed))
+      ++k;
+    return std::min(k, end);
   }
 
   // Makes the position after the moves of the old line from `beside_` to k were repeated: it is that of the old line
@@ -253,22 +295,59 @@ class GeometryChain final : public Chain {
     }
   }
 
-  // Makes the steps of the moves that were only noted as repeated.
+  void repeat(int first, int last) {
+    if (first > last) return;
+    counts_.repeated += static_cast<std::uint64_t>(last - first + 1);
+    trial_.push({.first = static_cast<StepName>(first), .last = static_cast<StepName>(last)});
+  }
+
+  // Fills `accepted_` with the positions of the trial: makes those after moves that were only noted as repeated.
   void make_repeated() {
+    accepted_.clear();
+    accepted_reach_.clear();
     StepName last = line_[from_];
+    const auto add = [&](StepName name) {
+      accepted_.push(name);
+      accepted_reach_.push(static_cast<Column>(room_[name].reach));
+      last = name;
+    };
     for (int i = 0; i < trial_.size(); ++i) {
-      if (trial_[i] >= kRepeated) {
-        const Step &before = room_[last], &old = step(trial_[i] - kRepeated);
-        trial_.set(i, free_.pop());
-        Step& after = make_step(trial_[i], before);
+      const Part part = trial_[i];
+      if (part.made != 0) {
+        add(part.made);
+        continue;
+      }
+      for (int k = part.first; k <= part.last; ++k) {
+        const Step &before = room_[last], &old = step(k);
+        const StepName name = free_.pop();
+        Step& after = make_step(name, before);
         copy_columns(after.board, before.board, old.board, old.touched);
         after.block = old.block;
         after.touched = old.touched;
         after.reach = old.reach;
         score_group(after, old.code, old.size);
+        add(name);
       }
-      last = trial_[i];
     }
+  }
+
+  // The first move of the old line from k on whose reach has changed; after its end if there is none.
+  int next_reached(int k, ColumnSet changed) const {
+    const int n = length();
+#if defined(__AVX2__)
+    if constexpr (Board::kSmall) {
+      const __m256i wanted = _mm256_set1_epi16(static_cast<short>(changed));
+      for (; k <= n; k += 16) {
+        const __m256i reach = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(reach_.data() + k));
+        const std::uint32_t reached = small_columns::nonzero_columns(_mm256_and_si256(reach, wanted));
+        if (reached != 0) return std::min(k + std::countr_zero(reached), n + 1);
+      }
+      return n + 1;
+    }
+#endif
+    while (k <= n && (reach_[k] & changed) == 0)
+      ++k;
+    return k;
   }
 
   static ColumnSet difference(const Board& a, const Board& b) {
@@ -321,7 +400,7 @@ class GeometryChain final : public Chain {
       }
     }
     if (total == 0) return false;
-    const auto [column, row] = nth_cell<Geometry>(found, draws_.next_below(total));
+    const auto [column, row] = nth_cell(board, found, draws_.next_below(total));
     return play_group(board.block_at(column, row), row, board.code_at(column, row));
   }
 
@@ -346,7 +425,8 @@ class GeometryChain final : public Chain {
       room_[line_[k]].points += gained;
       room_[line_[k]].bound += gained;
     }
-    line_.replace(from_ + 1, rest + 1, trial_);
+    line_.replace(from_ + 1, rest + 1, accepted_);
+    reach_.replace(from_ + 1, rest + 1, accepted_reach_);
     trial_.clear();
   }
 
@@ -371,8 +451,11 @@ class GeometryChain final : public Chain {
   Board start_;
   std::array<int, game::kMaxCells + 1> group_points_;
   std::vector<Step> room_;
-  FixedList<StepName, 2 * kSteps> line_;   // positions of the line, the start first
-  FixedList<StepName, 2 * kSteps> trial_;  // those of the change that is being tried, after position from_
+  FixedList<StepName, 2 * kSteps> line_;  // positions of the line, the start first
+  FixedList<Column, 2 * kSteps> reach_;   // of its moves: Step::reach
+  FixedList<Part, 2 * kSteps> trial_;     // the change that is being tried, after position from_
+  FixedList<StepName, 2 * kSteps> accepted_;
+  FixedList<Column, 2 * kSteps> accepted_reach_;
   FixedList<StepName, 2 * kSteps> free_;
   int from_ = 0;
   StepName now_ = 0;  // the last position of the trial that was made ...
@@ -429,13 +512,16 @@ bool GeometryChain<Geometry>::propose(Change& change) {
 template <class Geometry>
 typename GeometryChain<Geometry>::End GeometryChain<Geometry>::follow_line(const Change& change,
                                                                            const AcceptanceTable& table, int need) {
+  const int n = length();
   ColumnSet changed = change.changed;
   beside_ = change.next - 1;
-  for (int k = change.next; k <= length(); ++k) {
-    if (k != change.skipped && (step(k).reach & changed) == 0) {
-      ++counts_.repeated;
-      trial_.push(static_cast<StepName>(kRepeated + k));
-      if (k != change.late_after) continue;
+  for (int k = change.next; k <= n; ++k) {
+    const int special = change.skipped >= k ? change.skipped : change.late_after >= k ? change.late_after : n + 1;
+    const int first = std::exchange(k, next_altered(k, special, changed));
+    repeat(first, k - 1);
+    if (k > n) break;
+    if (k == change.late_after && next_altered(k, k + 1, changed) > k) {
+      repeat(k, k);
     } else {
       catch_up(k - 1, changed);
       if (k != change.skipped) play_blocks_of(k);
