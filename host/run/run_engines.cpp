@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace chainshot::host {
 namespace {
@@ -37,6 +41,22 @@ EngineChoice choice_of(const RunPlan& plan, const std::string& name) {
                                 ? 1
                                 : plan.kind->waiting_threads(plan.settings, plan.common, threads_of(choice));
   return choice;
+}
+
+// Passes on each sentence once, though a search may open its engines anew for every board.
+EngineNotice said_once(EngineNotice notice) {
+  if (!notice) return notice;
+  struct Said {
+    std::mutex mutex;
+    std::set<std::string> sentences;
+  };
+  return [said = std::make_shared<Said>(), notice = std::move(notice)](const std::string& sentence) {
+    {
+      const std::lock_guard lock(said->mutex);
+      if (!said->sentences.insert(sentence).second) return;
+    }
+    notice(sentence);
+  };
 }
 
 // Returns the names of the devices of a search that opens them itself, later; refusals come now.
@@ -74,12 +94,12 @@ std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, con
 }
 
 RunResources::RunResources(const RunPlan& plan, const EngineNotice& notice)
-    : engines_(open_engines(plan, notice)), own_devices_(own_devices_of(plan, notice)) {
+    : notice_(said_once(notice)), engines_(open_engines(plan, notice_)), own_devices_(own_devices_of(plan, notice_)) {
   for (const auto& engine : engines_)
     resources_.engines.push_back(engine.get());
   resources_.choice = plan.choice;
   if (plan.engines.size() == 1) resources_.choice.name = plan.engines[0];
-  resources_.notice = notice;
+  resources_.notice = notice_;
   resources_.threads = threads_of(plan.choice);
   resources_.common = plan.common;
   resources_.budget = plan.budget;

@@ -29,6 +29,7 @@ class RunResources {
   std::string engine_names() const;
 
  private:
+  EngineNotice notice_;
   std::vector<std::unique_ptr<game::Engine>> engines_;
   std::string own_devices_;  // of a search that opens them itself; empty if it runs on the CPU
   Resources resources_;

@@ -167,10 +167,12 @@ TEST_F(CudaProgram, AnnealsTheSameOnAnyNumberOfDevices) {
 
 TEST_F(CudaProgram, AnnealsWideBoardsOnTheCpuAndSaysSo) {
   const ProgramRun done = shell(
-      "chainshot generate --size 20x20 --colors 5 --seed 1 > wide.txt; "
+      "chainshot generate --size 20x20 --colors 5 --seed 1 --count 2 > wide.txt; "
       "chainshot solve wide.txt --preset anneal --playouts 2000 --engine cuda");
   EXPECT_EQ(done.exit_code, 0) << done.err;
-  EXPECT_NE(done.err.find("; the CPU anneals it"), std::string::npos) << done.err;
+  const std::size_t said = done.err.find("; the CPU anneals it");
+  EXPECT_NE(said, std::string::npos) << done.err;
+  EXPECT_EQ(done.err.find("; the CPU anneals it", said + 1), std::string::npos) << "said twice: " << done.err;
 }
 
 TEST_F(CudaProgram, AnnealsOnDevicesAndProcessorsAtTheSameTime) {
