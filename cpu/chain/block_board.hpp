@@ -152,22 +152,39 @@ struct alignas(32) BlockBoard : BlockColumns<Geometry> {
   }
 };
 
-// `after` is `before` without a group that has cells in the columns `touched`; the blocks above fall. `start` is the
-// board at the start.
-template <class Geometry>
-inline void take_out(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& before,
-                     const typename BlockBoard<Geometry>::Cells& group, std::uint32_t touched,
-                     const BlockBoard<Geometry>& start) {
+// `after` is `before` with other blocks left in some columns; the blocks above the others fall. `rest_of` tells what is
+// left of a column, and `start` is the board at the start.
+template <class Geometry, class RestOf>
+inline void set_columns(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& before, std::uint32_t columns,
+                        const BlockBoard<Geometry>& start, const RestOf& rest_of) {
   using Column = typename BlockBoard<Geometry>::Column;
   after = before;
-  for (; touched != 0; touched &= touched - 1) {
-    const int c = std::countr_zero(touched);
-    const Column rest = before.rest_of(c, group[c]);
+  for (; columns != 0; columns &= columns - 1) {
+    const int c = std::countr_zero(columns);
+    const Column rest = rest_of(c);
     after.alive[c] = rest;
     for (int p = 0; p < Geometry::kPlanes; ++p)
       after.plane[p][c] = static_cast<Column>(gather_bits(start.plane[p][c], rest));
     if (rest == 0) after.columns &= ~(1u << c);
   }
+}
+
+// `after` is `before` without a group that has cells in the columns `touched`.
+template <class Geometry>
+inline void take_out(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& before,
+                     const typename BlockBoard<Geometry>::Cells& group, std::uint32_t touched,
+                     const BlockBoard<Geometry>& start) {
+  set_columns(after, before, touched, start, [&](int c) { return before.rest_of(c, group[c]); });
+}
+
+// `after` is `before` without the blocks of some columns that another line takes between two positions.
+template <class Geometry>
+inline void take_blocks(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& before, std::uint32_t columns,
+                        const BlockBoard<Geometry>& from, const BlockBoard<Geometry>& to,
+                        const BlockBoard<Geometry>& start) {
+  set_columns(after, before, columns, start, [&](int c) {
+    return static_cast<typename BlockBoard<Geometry>::Column>(before.alive[c] & ~(from.alive[c] & ~to.alive[c]));
+  });
 }
 
 // Empty columns between columns that hold blocks.
@@ -454,19 +471,19 @@ inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<ga
   store(after.alive, alive);
 }
 
-#else
+#endif
 
 // Builds the board in registers: the next move loads whole planes, and a load after narrower stores waits long.
-inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<game::SmallGeometry>& before,
-                     const BlockBoard<game::SmallGeometry>::Cells& group, std::uint32_t touched,
-                     const BlockBoard<game::SmallGeometry>& start) {
+template <class RestOf>
+inline void set_columns(BlockBoard<game::SmallGeometry>& after, const BlockBoard<game::SmallGeometry>& before,
+                        std::uint32_t changed, const BlockBoard<game::SmallGeometry>& start, const RestOf& rest_of) {
   using namespace small_columns;
   __m256i plane[3] = {load(before.plane[0]), load(before.plane[1]), load(before.plane[2])};
   __m256i alive = load(before.alive);
   std::uint32_t columns = before.columns;
-  for (; touched != 0; touched &= touched - 1) {
-    const int c = std::countr_zero(touched);
-    const std::uint32_t rest = before.rest_of(c, group[c]);
+  for (; changed != 0; changed &= changed - 1) {
+    const int c = std::countr_zero(changed);
+    const std::uint32_t rest = rest_of(c);
     alive = with_column(alive, c, rest);
     for (int p = 0; p < 3; ++p)
       plane[p] = with_column(plane[p], c, gather_bits(start.plane[p][c], rest));
@@ -477,8 +494,6 @@ inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<ga
   store(after.alive, alive);
   after.columns = columns;
 }
-
-#endif
 
 inline small_columns::EqualCells equal_cells(const BlockBoard<game::SmallGeometry>& board) {
   using namespace small_columns;

@@ -247,39 +247,58 @@ class GeometryChain final : public Chain {
     return played;
   }
 
-  // Whether move k of the old line does what it did before although its neighbours have changed: its own columns are
-  // the same, and so are the columns next to it, except for blocks that do not touch its group in any case.
-  bool untouched(int k, ColumnSet changed) const {
+  // Whether move k of the old line removes the blocks it removed before although columns it depends on have changed:
+  // all its blocks are where they were, and the change brings no block of their colour next to them.
+  bool takes_the_same(int k, ColumnSet changed) const {
     const Step& old = step(k);
+    const Board &before = step(k - 1).board, &here = now().board;
     const ColumnSet near = old.reach & changed;
-    if ((near & old.touched) != 0) return false;
-    const Board& before = step(k - 1).board;
-    if ((near & ~(before.columns & now().board.columns)) != 0) return false;
-    const int low = std::countr_zero(old.touched), high = 31 - std::countl_zero(old.touched);
-    const auto meets = [&](int column, int neighbour) {
-      const Column taken = static_cast<Column>(before.alive[column] & ~old.board.alive[column]);
-      return (gather_bits(taken, before.alive[column]) & now().board.cells_of_code(neighbour, old.code)) != 0;
-    };
+    if ((near & ~(before.columns & here.columns)) != 0) return false;
+    const auto taken = [&](int c) { return static_cast<Column>(before.alive[c] & ~old.board.alive[c]); };
+    const auto cells = [&](int c) { return static_cast<Column>(gather_bits(taken(c), before.alive[c])); };
+    for (ColumnSet rest = near & old.touched; rest != 0; rest &= rest - 1) {
+      const int c = std::countr_zero(rest);
+      const std::uint32_t upto_highest = ~0u >> std::countl_zero(std::uint32_t{taken(c)});
+      if (((here.alive[c] ^ before.alive[c]) & upto_highest) != 0) return false;
+    }
     for (ColumnSet rest = near; rest != 0; rest &= rest - 1) {
       const int c = std::countr_zero(rest);
-      if (meets(c < low ? low : high, c)) return false;
+      const ColumnSet left = before.columns & bits_below<ColumnSet>(c);
+      const ColumnSet right = before.columns & ~bits_below<ColumnSet>(c) & ~(1u << c);
+      const Column own = cells(c);
+      auto next_to = static_cast<Column>(own << 1);
+      if (left != 0) next_to |= cells(31 - std::countl_zero(left));
+      if (right != 0) next_to |= cells(std::countr_zero(right));
+      if ((here.cells_of_code(c, old.code) & ~own & next_to) != 0) return false;
     }
     return true;
   }
 
+  // Repeats move k, which takes the same blocks, in the columns that have changed. The rest follows in `catch_up`.
+  void take_from_changed(int k, ColumnSet changed) {
+    const ColumnSet columns = step(k).touched & changed;
+    if (columns == 0) return;
+    const Step& last = now();
+    now_ = other_room();
+    take_blocks(make_step(now_, last).board, last.board, columns, step(k - 1).board, step(k).board, start_);
+  }
+
+  // A place for a position that is not part of the trial. There are two, because one may be made from the other.
+  StepName other_room() const { return now_ == kMadeSteps ? kMadeSteps + 1 : kMadeSteps; }
+
   // The first move from k on that may do something else than before, but at most `end`.
-  int next_altered(int k, int end, ColumnSet changed) const {
-    while ((k = next_reached(k, changed)) < end && untouched(k, changed))
-      ++k;
+  int next_altered(int k, int end, ColumnSet changed) {
+    for (; (k = next_reached(k, changed)) < end && takes_the_same(k, changed); ++k)
+      take_from_changed(k, changed);
     return std::min(k, end);
   }
 
   // Makes the position after the moves of the old line from `beside_` to k were repeated: it is that of the old line
-  // except for the columns `changed`, which no move has touched since.
+  // except for the columns `changed`, which `now` has as they are.
   void catch_up(int k, ColumnSet changed) {
     if (k == beside_) return;
     const Step &last = now(), &then = step(beside_), &old = step(k);
-    now_ = now_ == kMadeSteps ? kMadeSteps + 1 : kMadeSteps;  // two places, because one may be made from the other
+    now_ = other_room();
     beside_ = k;
     Step& here = room_[now_];
     copy_columns(here.board, old.board, last.board, changed);
@@ -321,7 +340,11 @@ class GeometryChain final : public Chain {
         const Step &before = room_[last], &old = step(k);
         const StepName name = free_.pop();
         Step& after = make_step(name, before);
-        copy_columns(after.board, before.board, old.board, old.touched);
+        const Board& beside = step(k - 1).board;
+        if ((difference(before.board, beside) & old.touched) == 0)
+          copy_columns(after.board, before.board, old.board, old.touched);
+        else
+          take_blocks(after.board, before.board, old.touched, beside, old.board, start_);
         after.block = old.block;
         after.touched = old.touched;
         after.reach = old.reach;
