@@ -58,6 +58,7 @@ class ChainBoard {
   __device__ __forceinline__ void flood(LaneWords& group, std::uint32_t code) const;
 
  private:
+  static constexpr std::uint32_t kNowhere = 16;  // a column of the scratch memory
   static constexpr int kSteps = 4;  // a block falls 1, 2, 4 or 8 rows at a time
 
   __device__ __forceinline__ void fall(const LaneWords& alive);
@@ -130,17 +131,19 @@ __device__ __forceinline__ void ChainBoard::fall(const LaneWords& alive) {
 // Afterwards word j holds columns 2 j and 2 j + 1 of the closed board.
 __device__ __forceinline__ void ChainBoard::close(const LaneWords& alive) {
   columns_ = packed(lanes_.columns_of(alive, kWholeWarp));
-  std::uint32_t here[kLaneWords];
+  const std::uint32_t here = columns_ >> lanes_.word;
+  rank_[0] = __popc(columns_ & left_[0]);
+  rank_[1] = __popc(columns_ & left_[1]);
+  rank_[2] = rank_[0] + (here & 1);
+  rank_[3] = rank_[1] + (here >> 8 & 1);
 #pragma unroll
   for (int i = 0; i < kLaneWords; ++i) {
-    rank_[2 * i] = i == 0 ? __popc(columns_ & left_[0]) : rank_[2 * i - 2] + (here[i - 1] & 1);
-    rank_[2 * i + 1] = i == 0 ? __popc(columns_ & left_[1]) : rank_[2 * i - 1] + (here[i - 1] >> 8 & 1);
-    here[i] = columns_ >> (lanes_.word + i) & 0x101u;
-    if (here[i] & 1)
-      scratch_.closed[rank_[2 * i]] = make_uint2(__byte_perm(plane_[0].word[i], plane_[1].word[i], 0x5410), plane_[2].word[i]);
-    if (here[i] & 0x100)
-      scratch_.closed[rank_[2 * i + 1]] =
-          make_uint2(__byte_perm(plane_[0].word[i], plane_[1].word[i], 0x7632), plane_[2].word[i] >> 16);
+    // Columns without blocks go where nobody looks.
+    const std::uint32_t low = here >> i & 1 ? rank_[2 * i] : kNowhere;
+    const std::uint32_t high = here >> i & 0x100 ? rank_[2 * i + 1] : kNowhere;
+    scratch_.closed[low] = make_uint2(__byte_perm(plane_[0].word[i], plane_[1].word[i], 0x5410), plane_[2].word[i]);
+    scratch_.closed[high] =
+        make_uint2(__byte_perm(plane_[0].word[i], plane_[1].word[i], 0x7632), plane_[2].word[i] >> 16);
   }
   // Behind the first empty column old ones may stand: no group reaches them, and no column leads to them.
   if (lanes_.is_first()) scratch_.closed[__popc(columns_)] = make_uint2(0, 0);

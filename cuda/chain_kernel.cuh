@@ -16,27 +16,18 @@ __device__ __forceinline__ LaneWords ChainWalk::candidates(bool& is_named) {
 #pragma unroll
   for (int i = 0; i < kLaneWords; ++i)
     others = logic<kA | (kB & ~kC)>(others, found.word[i], tabu_.word[i]);
-  const bool avoids_tabu = lanes_.any_of_warp(others != 0) && at_random;
-  const bool is_named_here = stage_ == Stage::kNamed && block_ >> 6 == lanes_.lane;
-  const std::uint32_t bit = is_named_here ? 1u << (block_ & 31) : 0;
-  LaneWords one;
-  std::uint32_t any = 0;
+  const bool avoids_tabu = lanes_.any_of_warp(others != 0);
+  const bool is_by_name = stage_ == Stage::kNamed;
+  const std::uint32_t bit = 1u << (block_ & 31), word = (block_ >> 5) - lanes_.word;
+  LaneWords named;
 #pragma unroll
   for (std::uint32_t i = 0; i < kLaneWords; ++i) {
-    if (avoids_tabu) found.word[i] &= ~tabu_.word[i];
-    one.word[i] = (block_ >> 5) % kLaneWords == i ? found.word[i] & bit : 0;
-    any |= one.word[i];
+    const std::uint32_t at_large = avoids_tabu ? ~tabu_.word[i] : ~0u;
+    found.word[i] &= at_random ? at_large : pieces_.word[i];
+    named.word[i] = found.word[i] & (is_by_name && word == i ? bit : 0);
   }
-  is_named = lanes_.any_of_warp(any != 0);
-#pragma unroll
-  for (int i = 0; i < kLaneWords; ++i) {
-    if (is_named) {
-      found.word[i] = one.word[i];
-    } else if (!at_random) {
-      found.word[i] &= stage_ == Stage::kRests ? 0 : pieces_.word[i];
-    }
-  }
-  return found;
+  is_named = lanes_.any_of_warp((named.word[0] | named.word[1]) != 0);
+  return {is_named ? named.word[0] : found.word[0], is_named ? named.word[1] : found.word[1]};
 }
 
 // Draws one of so many.
@@ -138,14 +129,14 @@ __device__ __forceinline__ void ChainWalk::take_out(LaneWords& group, std::uint3
 }
 
 __device__ __forceinline__ void ChainWalk::after_group(bool had_group, bool has_more_pieces) {
-  if (stage_ == Stage::kNamed || stage_ == Stage::kPieces) {
-    stage_ = had_group && has_more_pieces ? Stage::kPieces : Stage::kPlayed;
-  } else if (stage_ == Stage::kRandom && part_ == Part::kFirst) {
-    stage_ = had_group ? Stage::kPlayed : Stage::kOver;
-    if (!had_group) need_ = kNothing;
-  } else if (stage_ == Stage::kRandom && !had_group) {
-    stage_ = Stage::kOver;
-  }
+  if (stage_ == Stage::kRests) return;
+  const bool at_random = stage_ == Stage::kRandom, is_first = part_ == Part::kFirst;
+  if (at_random && is_first && !had_group) need_ = kNothing;
+  const Stage after_random = is_first ? Stage::kPlayed : Stage::kRandom;
+  const Stage after_piece = has_more_pieces ? Stage::kPieces : Stage::kPlayed;
+  const Stage after_group = at_random ? after_random : after_piece;
+  const Stage after_none = at_random ? Stage::kOver : Stage::kPlayed;
+  stage_ = had_group ? after_group : after_none;
 }
 
 __device__ __forceinline__ void ChainWalk::turn() {

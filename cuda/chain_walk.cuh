@@ -214,6 +214,9 @@ __device__ __forceinline__ void ChainWalk::give_up_if_hopeless() {
 __device__ __forceinline__ void ChainWalk::next_given() {
   if (++move_ <= late_after_) {
     block_ = block_of(memory_.line[move_]);
+#pragma unroll
+    for (std::uint32_t i = 0; i < kLaneWords; ++i)
+      pieces_.word[i] = block_ >> 5 == lanes_.word + i ? 1u << (block_ & 31) : 0;
     stage_ = Stage::kNamed;
   } else {
     part_ = Part::kEnd;
@@ -224,6 +227,7 @@ __device__ __forceinline__ void ChainWalk::next_given() {
 __device__ __forceinline__ void ChainWalk::begin_evaluation() {
   if (todo_ == 0 && !begins_) {
     stage_ = Stage::kRests;
+    clear_pieces();
     return;
   }
   even_draw_ = philox_pair(evaluation_, lanes_.lane, memory_.state.seed, odd_draw_);
@@ -241,7 +245,6 @@ __device__ __forceinline__ void ChainWalk::begin_evaluation() {
     from_ = move_ = 0;
     late_after_ = static_cast<std::uint32_t>(memory_.state.given);
     part_ = Part::kGiven;
-    clear_pieces();
     next_given();
   } else {
     propose(kind, move, to);
@@ -372,10 +375,11 @@ __device__ __forceinline__ void ChainWalk::follow() {
     part_ = Part::kFollow;
     const LaneWords was = position_in(slot_of(before)), then = position_in(slot_of(record));
     block_ = block_of(record);
-    stage_ = hit == skipped_ ? Stage::kPieces : Stage::kNamed;
+    stage_ = Stage::kNamed;
 #pragma unroll
     for (int i = 0; i < kLaneWords; ++i)
-      pieces_.word[i] = hit == skipped_ ? 0 : was.word[i] & ~then.word[i];
+      pieces_.word[i] = was.word[i] & ~then.word[i];
+    if (hit == skipped_) clear_pieces();
   } else if (hit <= moves_) {
     part_ = Part::kLate;
     play_blocks_of(from_ + 1);
