@@ -85,20 +85,15 @@ class ChainBoard {
 };
 
 // Compress of Hacker's Delight (Warren, section 7-4) in both halves of each word; the last step moves what is left of
-// one bit at most, so it needs no parity.
+// one bit at most, so it needs no parity. Cells that blocks have left keep their colours until the end.
 __device__ __forceinline__ void ChainBoard::fall(const LaneWords& alive) {
   alive_ = alive;
-  LaneWords start[kChainPlanes];
 #pragma unroll
   for (int p = 0; p < kChainPlanes; ++p)
-    start[p] = {start_[p][lanes_.lane].x, start_[p][lanes_.lane].y};
+    plane_[p] = {start_[p][lanes_.lane].x, start_[p][lanes_.lane].y};
 #pragma unroll
   for (int i = 0; i < kLaneWords; ++i) {
-    std::uint32_t m = alive.word[i], holes = ~m << 1 & 0xFFFEFFFEu;
-    std::uint32_t x[kChainPlanes];
-#pragma unroll
-    for (int p = 0; p < kChainPlanes; ++p)
-      x[p] = start[p].word[i] & m;
+    std::uint32_t blocks = alive.word[i], holes = ~blocks << 1 & 0xFFFEFFFEu;
 #pragma unroll
     for (int s = 0; s < kSteps; ++s) {
       std::uint32_t odd;
@@ -107,24 +102,22 @@ __device__ __forceinline__ void ChainBoard::fall(const LaneWords& alive) {
         odd = logic<kA ^ (kB & kC)>(odd, odd << 2, 0xFFFCFFFCu);
         odd = logic<kA ^ (kB & kC)>(odd, odd << 4, 0xFFF0FFF0u);
         odd = logic<kA ^ (kB & kC)>(odd, odd << 8, 0xFF00FF00u);
+        holes &= ~odd;
       } else {
         odd = ~((holes | 0x80008000u) - 0x00010001u);
       }
-      const std::uint32_t falling = odd & m;
+      const std::uint32_t falling = odd & blocks, fallen = falling >> (1 << s);
       fallen_[s].word[i] = falling;
 #pragma unroll
       for (int p = 0; p < kChainPlanes; ++p) {
-        const std::uint32_t bits = x[p] & falling;
-        x[p] = logic<(kA ^ kB) | kC>(x[p], bits, bits >> (1 << s));
+        std::uint32_t& x = plane_[p].word[i];
+        x = logic<(kA & kC) | (kB & ~kC)>(x >> (1 << s), x, fallen);
       }
-      if (s + 1 < kSteps) {
-        m = logic<(kA ^ kB) | kC>(m, falling, falling >> (1 << s));
-        holes &= ~odd;
-      }
+      blocks = logic<(kA ^ kB) | kC>(blocks, falling, fallen);
     }
 #pragma unroll
     for (int p = 0; p < kChainPlanes; ++p)
-      plane_[p].word[i] = x[p];
+      plane_[p].word[i] &= blocks;
   }
 }
 
