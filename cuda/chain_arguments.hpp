@@ -29,6 +29,13 @@ inline constexpr int kFirstSpare = 2 * kChainMoves + 1;
 // A byte for the number of moves, and a byte for each.
 inline constexpr int kBestLineBytes = 128;
 
+constexpr std::uint8_t chain_block(game::BlockId block) {
+  return static_cast<std::uint8_t>(block.column % 8 << 5 | block.column / 8 << 4 | block.row);
+}
+constexpr game::BlockId block_of_chain(std::uint8_t block) {
+  return {static_cast<std::uint8_t>((block >> 5) + (block >> 1 & 8)), static_cast<std::uint8_t>(block & 15)};
+}
+
 struct ChainState {
   std::int32_t moves;        // of the line
   std::int32_t free;         // slots on the list of free ones
@@ -41,7 +48,7 @@ struct ChainState {
 };
 
 // A move of a line: x = columns it depends on | columns it touches << 16, both packed;
-// y = slot of the position after it | block << 8 | points << 16. A block is column << 4 | row.
+// y = slot of the position after it | block << 8 | points << 16. A block is word << 5 | bit.
 using ChainRecord = uint2;
 
 // A position in two words for each lane.

@@ -9,25 +9,25 @@ namespace chainshot::cuda {
 
 // Of each chain in a block: where columns move when empty ones close.
 struct ChainScratch {
-  // Columns 0 to 15, a word for two planes and one for the third, and what lies beyond the last full column.
-  static constexpr int kColumns = 18;
-  alignas(16) uint2 closed[kChainsPerBlock][kColumns];
-  std::uint32_t cells[kChainsPerBlock][kChainWords + 1];  // the odd size spreads chains over the banks
-  std::uint32_t start[kChainPlanes * kChainWords];
+  struct OfChain {
+    // Columns 0 to 15, a word for two planes and one for the third, and what lies beyond the last full column.
+    alignas(16) uint2 closed[18];
+    uint2 cells[kChainLanes];
+  };
+  OfChain chain[kChainsPerBlock];
+  uint2 start[kChainPlanes][kChainLanes];
 };
 
 class ChainBoard {
  public:
   __device__ __forceinline__ ChainBoard(const ChainLanes& lanes, ChainScratch& scratch)
       : lanes_(lanes),
-        closed_(scratch.closed[threadIdx.x / kChainLanes]),
-        cells_(scratch.cells[threadIdx.x / kChainLanes]),
-        start_(scratch.start) {
+        start_(scratch.start),
+        scratch_(scratch.chain[threadIdx.x / kChainLanes]) {
     left_[0] = (1u << lanes.word) - 1;
     left_[1] = (256u << lanes.word) - 1;
-    // These are kept, not made anew every turn.
     asm volatile("" : "+r"(left_[0]), "+r"(left_[1]));
-    if (lanes.is_first()) closed_[15] = make_uint2(0, 0);
+    if (lanes.is_first()) scratch_.closed[15] = make_uint2(0, 0);
   }
 
   // All of these are run by all chains of the warp together.
@@ -45,11 +45,9 @@ class ChainBoard {
 
   // Turns cells into the blocks that lie there.
   __device__ __forceinline__ void blocks_at(LaneWords& cells) const {
-#pragma unroll
-    for (int i = 0; i < kLaneWords; ++i)
-      cells_[lanes_.word + i] = cells.word[i];
+    scratch_.cells[lanes_.lane] = make_uint2(cells.word[0], cells.word[1]);
     __syncwarp();
-    const auto* const columns = reinterpret_cast<const std::uint16_t*>(cells_);
+    const auto* const columns = reinterpret_cast<const std::uint16_t*>(scratch_.cells);
 #pragma unroll
     for (int i = 0; i < kLaneWords; ++i)
       cells.word[i] = raised(__byte_perm(columns[rank_[2 * i]], columns[rank_[2 * i + 1]], 0x5410), i);
@@ -60,6 +58,7 @@ class ChainBoard {
   __device__ __forceinline__ void flood(LaneWords& group, std::uint32_t code) const;
 
  private:
+  static constexpr std::uint32_t kNowhere = 16;  // a column of the scratch memory
   static constexpr int kSteps = 4;  // a block falls 1, 2, 4 or 8 rows at a time
 
   __device__ __forceinline__ void fall(const LaneWords& alive);
@@ -74,9 +73,8 @@ class ChainBoard {
   }
 
   const ChainLanes lanes_;
-  uint2* const closed_;
-  std::uint32_t* const cells_;
-  const std::uint32_t* const start_;
+  const uint2 (&start_)[kChainPlanes][kChainLanes];
+  ChainScratch::OfChain& scratch_;
   std::uint32_t left_[2];  // columns to the left of the lane's first, and of the one eight further
 
   LaneWords alive_;
@@ -87,16 +85,15 @@ class ChainBoard {
 };
 
 // Compress of Hacker's Delight (Warren, section 7-4) in both halves of each word; the last step moves what is left of
-// one bit at most, so it needs no parity.
+// one bit at most, so it needs no parity. Cells that blocks have left keep their colours until the end.
 __device__ __forceinline__ void ChainBoard::fall(const LaneWords& alive) {
   alive_ = alive;
 #pragma unroll
-  for (int i = 0; i < kLaneWords; ++i) {
-    std::uint32_t m = alive.word[i], holes = ~m << 1 & 0xFFFEFFFEu;
-    std::uint32_t x[kChainPlanes];
+  for (int p = 0; p < kChainPlanes; ++p)
+    plane_[p] = {start_[p][lanes_.lane].x, start_[p][lanes_.lane].y};
 #pragma unroll
-    for (int p = 0; p < kChainPlanes; ++p)
-      x[p] = start_[p * kChainWords + lanes_.word + i] & m;
+  for (int i = 0; i < kLaneWords; ++i) {
+    std::uint32_t blocks = alive.word[i], holes = ~blocks << 1 & 0xFFFEFFFEu;
 #pragma unroll
     for (int s = 0; s < kSteps; ++s) {
       std::uint32_t odd;
@@ -105,48 +102,48 @@ __device__ __forceinline__ void ChainBoard::fall(const LaneWords& alive) {
         odd = logic<kA ^ (kB & kC)>(odd, odd << 2, 0xFFFCFFFCu);
         odd = logic<kA ^ (kB & kC)>(odd, odd << 4, 0xFFF0FFF0u);
         odd = logic<kA ^ (kB & kC)>(odd, odd << 8, 0xFF00FF00u);
+        holes &= ~odd;
       } else {
         odd = ~((holes | 0x80008000u) - 0x00010001u);
       }
-      const std::uint32_t falling = odd & m;
+      const std::uint32_t falling = odd & blocks, fallen = falling >> (1 << s);
       fallen_[s].word[i] = falling;
 #pragma unroll
       for (int p = 0; p < kChainPlanes; ++p) {
-        const std::uint32_t bits = x[p] & falling;
-        x[p] = logic<(kA ^ kB) | kC>(x[p], bits, bits >> (1 << s));
+        std::uint32_t& x = plane_[p].word[i];
+        x = logic<(kA & kC) | (kB & ~kC)>(x >> (1 << s), x, fallen);
       }
-      if (s + 1 < kSteps) {
-        m = logic<(kA ^ kB) | kC>(m, falling, falling >> (1 << s));
-        holes &= ~odd;
-      }
+      blocks = logic<(kA ^ kB) | kC>(blocks, falling, fallen);
     }
 #pragma unroll
     for (int p = 0; p < kChainPlanes; ++p)
-      plane_[p].word[i] = x[p];
+      plane_[p].word[i] &= blocks;
   }
 }
 
 // Afterwards word j holds columns 2 j and 2 j + 1 of the closed board.
 __device__ __forceinline__ void ChainBoard::close(const LaneWords& alive) {
   columns_ = packed(lanes_.columns_of(alive, kWholeWarp));
-  std::uint32_t here[kLaneWords];
+  const std::uint32_t here = columns_ >> lanes_.word;
+  rank_[0] = __popc(columns_ & left_[0]);
+  rank_[1] = __popc(columns_ & left_[1]);
+  rank_[2] = rank_[0] + (here & 1);
+  rank_[3] = rank_[1] + (here >> 8 & 1);
 #pragma unroll
   for (int i = 0; i < kLaneWords; ++i) {
-    rank_[2 * i] = i == 0 ? __popc(columns_ & left_[0]) : rank_[2 * i - 2] + (here[i - 1] & 1);
-    rank_[2 * i + 1] = i == 0 ? __popc(columns_ & left_[1]) : rank_[2 * i - 1] + (here[i - 1] >> 8 & 1);
-    here[i] = columns_ >> (lanes_.word + i) & 0x101u;
-    if (here[i] & 1)
-      closed_[rank_[2 * i]] = make_uint2(__byte_perm(plane_[0].word[i], plane_[1].word[i], 0x5410), plane_[2].word[i]);
-    if (here[i] & 0x100)
-      closed_[rank_[2 * i + 1]] =
-          make_uint2(__byte_perm(plane_[0].word[i], plane_[1].word[i], 0x7632), plane_[2].word[i] >> 16);
+    // Columns without blocks go where nobody looks.
+    const std::uint32_t low = here >> i & 1 ? rank_[2 * i] : kNowhere;
+    const std::uint32_t high = here >> i & 0x100 ? rank_[2 * i + 1] : kNowhere;
+    scratch_.closed[low] = make_uint2(__byte_perm(plane_[0].word[i], plane_[1].word[i], 0x5410), plane_[2].word[i]);
+    scratch_.closed[high] =
+        make_uint2(__byte_perm(plane_[0].word[i], plane_[1].word[i], 0x7632), plane_[2].word[i] >> 16);
   }
   // Behind the first empty column old ones may stand: no group reaches them, and no column leads to them.
-  if (lanes_.is_first()) closed_[__popc(columns_)] = make_uint2(0, 0);
+  if (lanes_.is_first()) scratch_.closed[__popc(columns_)] = make_uint2(0, 0);
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < kLaneWords; ++i) {
-    const uint4 two = *reinterpret_cast<const uint4*>(closed_ + 2 * (lanes_.word + i));
+    const uint4 two = *reinterpret_cast<const uint4*>(&scratch_.closed[2 * (lanes_.word + i)]);
     plane_[0].word[i] = __byte_perm(two.x, two.z, 0x5410);
     plane_[1].word[i] = __byte_perm(two.x, two.z, 0x7632);
     plane_[2].word[i] = __byte_perm(two.y, two.w, 0x5410);

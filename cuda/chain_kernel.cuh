@@ -16,27 +16,18 @@ __device__ __forceinline__ LaneWords ChainWalk::candidates(bool& is_named) {
 #pragma unroll
   for (int i = 0; i < kLaneWords; ++i)
     others = logic<kA | (kB & ~kC)>(others, found.word[i], tabu_.word[i]);
-  const bool avoids_tabu = lanes_.any_of_warp(others != 0) && at_random;
-  LaneWords one;
-  const bool is_named_here = stage_ == Stage::kNamed && (block_ >> 4 & 7) / kLaneWords == lanes_.lane;
-  std::uint32_t any = 0;
+  const bool avoids_tabu = lanes_.any_of_warp(others != 0);
+  const bool is_by_name = stage_ == Stage::kNamed;
+  const std::uint32_t bit = 1u << (block_ & 31), word = (block_ >> 5) - lanes_.word;
+  LaneWords named;
 #pragma unroll
-  for (int i = 0; i < kLaneWords; ++i) {
-    if (avoids_tabu) found.word[i] &= ~tabu_.word[i];
-    const bool is_word = is_named_here && (block_ >> 4) % kLaneWords == static_cast<std::uint32_t>(i);
-    one.word[i] = is_word ? found.word[i] & 1u << ((block_ >> 3 & 16) | (block_ & 15)) : 0;
-    any |= one.word[i];
+  for (std::uint32_t i = 0; i < kLaneWords; ++i) {
+    const std::uint32_t at_large = avoids_tabu ? ~tabu_.word[i] : ~0u;
+    found.word[i] &= at_random ? at_large : pieces_.word[i];
+    named.word[i] = found.word[i] & (is_by_name && word == i ? bit : 0);
   }
-  is_named = lanes_.any_of_warp(any != 0);
-#pragma unroll
-  for (int i = 0; i < kLaneWords; ++i) {
-    if (is_named) {
-      found.word[i] = one.word[i];
-    } else if (!at_random) {
-      found.word[i] &= stage_ == Stage::kRests ? 0 : pieces_.word[i];
-    }
-  }
-  return found;
+  is_named = lanes_.any_of_warp((named.word[0] | named.word[1]) != 0);
+  return {is_named ? named.word[0] : found.word[0], is_named ? named.word[1] : found.word[1]};
 }
 
 // Draws one of so many.
@@ -62,22 +53,25 @@ __device__ __forceinline__ void ChainWalk::drop_pieces(bool is_owner, std::uint3
 
 // A block by its bit in a word of the lane: block | colour code << 8 | row << 12 | column << 16, where row and column are
 // those of the cell it lies in.
-__device__ __forceinline__ std::uint32_t ChainWalk::describe(std::uint32_t word, std::uint32_t bit) const {
-  const std::uint32_t place = highest_bit(bit) & 31, j = lanes_.word + word;
-  const std::uint32_t half = place & 16 ? 0xFFFF0000u : 0xFFFFu;
-  const std::uint32_t row = __popc(logic<kA & kB & kC>(word == 0 ? alive_.word[0] : alive_.word[1], bit - 1, half));
+__device__ __forceinline__ std::uint32_t ChainWalk::describe(std::uint32_t word, std::uint32_t bit,
+                                                             std::uint32_t alive) const {
+  const std::uint32_t place = highest_bit(bit), j = lanes_.word + word;
+  const std::uint32_t row = __popc(logic<kA & kB & kC>(alive, bit - 1, place & 16 ? 0xFFFF0000u : 0xFFFFu));
   const std::uint32_t column = j | (place >> 1 & 8);
   std::uint32_t code = 0;
 #pragma unroll
-  for (int p = 0; p < kChainPlanes; ++p)
-    code |= (start_[p * kChainWords + j] >> place & 1) << p;
-  return column << 4 | (place & 15) | code << 8 | row << 12 | __popc(board_.columns() & ((1u << column) - 1)) << 16;
+  for (int p = 0; p < kChainPlanes; ++p) {
+    const uint2 plane = start_[p][lanes_.lane];
+    code |= ((word == 0 ? plane.x : plane.y) & bit) != 0 ? 1u << (p + 8) : 0;
+  }
+  return j << 5 | place | code | row << 12 | __popc(board_.columns() & ((1u << column) - 1)) << 16;
 }
 
 // Picks the block to play: a random one, or the first. Returns its description to all lanes; `exists` tells whether
 // there is one.
 __device__ __forceinline__ std::uint32_t ChainWalk::pick(const LaneWords& choice, bool is_named, bool& exists) {
-  const int first_count = __popc(choice.word[0]), own = first_count + __popc(choice.word[1]);
+  const std::uint32_t low = choice.word[0], high = choice.word[1];
+  const int first_count = __popc(low), own = first_count + __popc(high);
   int upto = own;
 #pragma unroll
   for (std::uint32_t d = 1; d < kChainLanes; d *= 2) {
@@ -90,14 +84,14 @@ __device__ __forceinline__ std::uint32_t ChainWalk::pick(const LaneWords& choice
   int skip = number - (upto - own);
   const bool is_owner = skip >= 0 && number < upto;
   const std::uint32_t word = skip >= first_count ? 1 : 0;
-  std::uint32_t rest = word == 0 ? choice.word[0] : choice.word[1];
+  std::uint32_t rest = word == 0 ? low : high;
   if (word == 1) skip -= first_count;
   std::uint32_t description = 0, bit = 0;
   if (is_owner) {
     while (skip-- > 0)
       rest &= rest - 1;
     bit = rest & (0u - rest);
-    description = describe(word, bit);
+    description = describe(word, bit, word == 0 ? alive_.word[0] : alive_.word[1]);
   }
   const std::uint32_t owner = __ffs(static_cast<int>(lanes_.ballot_of_warp(is_owner))) - 1;
   if (exists && !is_named) drop_pieces(is_owner, owner, word, bit);
@@ -106,27 +100,26 @@ __device__ __forceinline__ std::uint32_t ChainWalk::pick(const LaneWords& choice
 
 // Takes a group of fallen, closed cells out of the position.
 __device__ __forceinline__ void ChainWalk::take_out(LaneWords& group, std::uint32_t code, bool has_group) {
-  int size = __popc(group.word[0]) + __popc(group.word[1]);
-#pragma unroll
-  for (int d = 1; d < kChainLanes; d *= 2)
-    size += __shfl_xor_sync(kWholeWarp, size, d);
+  std::uint32_t size = __popc(group.word[0]) + __popc(group.word[1]);
   board_.blocks_at(group);
 #pragma unroll
   for (int i = 0; i < kLaneWords; ++i)
     alive_.word[i] &= ~group.word[i];
-  const std::uint32_t touched = lanes_.columns_of(group, kWholeWarp);
+  // The highest byte of a set of columns is free.
+  const std::uint32_t touched = lanes_.sum(lanes_.own_columns_of(group) | size << 24, kWholeWarp);
+  size = touched >> 24;
   if (!has_group) return;
   last_ = memory_.free[--names_left_];
   is_ahead_ = false;
   lanes_.store(memory_.position[last_], alive_);
-  const std::uint32_t fewer = static_cast<std::uint32_t>(size) << (code & 3) * 8;
+  const std::uint32_t fewer = size << (code & 3) * 8;
   if (code & 4) {
     counts_.y -= fewer;
   } else {
     counts_.x -= fewer;
   }
   const ChainPoints& p = advance_.points;
-  points_ += (p.square * size + p.linear) * size + p.constant;
+  points_ += (p.square * static_cast<int>(size) + p.linear) * static_cast<int>(size) + p.constant;
   if (lanes_.is_first()) {
     memory_.counts[last_] = counts_;
     memory_.trial[tried_] = make_uint2(board_.columns() | packed(touched) << 16,
@@ -136,14 +129,14 @@ __device__ __forceinline__ void ChainWalk::take_out(LaneWords& group, std::uint3
 }
 
 __device__ __forceinline__ void ChainWalk::after_group(bool had_group, bool has_more_pieces) {
-  if (stage_ == Stage::kNamed || stage_ == Stage::kPieces) {
-    stage_ = had_group && has_more_pieces ? Stage::kPieces : Stage::kPlayed;
-  } else if (stage_ == Stage::kRandom && part_ == Part::kFirst) {
-    stage_ = had_group ? Stage::kPlayed : Stage::kOver;
-    if (!had_group) need_ = kNothing;
-  } else if (stage_ == Stage::kRandom && !had_group) {
-    stage_ = Stage::kOver;
-  }
+  if (stage_ == Stage::kRests) return;
+  const bool at_random = stage_ == Stage::kRandom, is_first = part_ == Part::kFirst;
+  if (at_random && is_first && !had_group) need_ = kNothing;
+  const Stage after_random = is_first ? Stage::kPlayed : Stage::kRandom;
+  const Stage after_piece = has_more_pieces ? Stage::kPieces : Stage::kPlayed;
+  const Stage after_group = at_random ? after_random : after_piece;
+  const Stage after_none = at_random ? Stage::kOver : Stage::kPlayed;
+  stage_ = had_group ? after_group : after_none;
 }
 
 __device__ __forceinline__ void ChainWalk::turn() {
@@ -195,7 +188,9 @@ __device__ __forceinline__ int chain_of(const ChainGroup& group, int number) {
 
 __global__ void __launch_bounds__(kChainThreads, kChainBlocksPerSm) chain_kernel(const ChainAdvance advance) {
   __shared__ ChainScratch scratch;
-  if (threadIdx.x < kChainPlanes * kChainWords) scratch.start[threadIdx.x] = advance.board[threadIdx.x];
+  if (threadIdx.x < kChainPlanes * kChainLanes)
+    scratch.start[threadIdx.x / kChainLanes][threadIdx.x % kChainLanes] =
+        reinterpret_cast<const uint2*>(advance.board)[threadIdx.x];
   __syncthreads();
   const int number = static_cast<int>(blockIdx.x * kChainThreads + threadIdx.x) / kChainLanes;
   const bool exists = number < advance.group.chains;

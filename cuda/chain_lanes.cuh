@@ -26,7 +26,10 @@ struct ChainLanes {
       : lane(threadIdx.x % kChainLanes),
         first(threadIdx.x % 32 / kChainLanes * kChainLanes),
         mask(((1u << kChainLanes) - 1) << first),
-        word(lane * kLaneWords) {}
+        word(lane * kLaneWords) {
+    // These are kept, not made anew every turn.
+    asm volatile("" : "+r"(lane), "+r"(word));
+  }
 
   __device__ __forceinline__ bool is_first() const { return lane == 0; }
   // Lanes for which it is true. `of_warp` is for code that all chains of the warp run together.
@@ -50,22 +53,22 @@ struct ChainLanes {
     position.of_lane[lane] = make_uint2(words.word[0], words.word[1]);
   }
 
-  // The columns that hold a bit, as a set. The highest row is empty, so a sum tells whether a column is.
-  __device__ __forceinline__ std::uint32_t columns_of(const LaneWords& bits, std::uint32_t of_lanes) const {
+  // The lane's columns that hold a bit, as a set. The highest row is empty, so a sum tells whether a column is.
+  __device__ __forceinline__ std::uint32_t own_columns_of(const LaneWords& bits) const {
     std::uint32_t columns = 0;
 #pragma unroll
     for (int i = 0; i < kLaneWords; ++i)
-      columns = logic_with_mask(columns, (bits.word[i] + 0x7FFF7FFFu) >> (15 - i), 0x10001u << i);
-    columns <<= word;
+      columns = logic<kA | (kB & kC)>(columns, (bits.word[i] + 0x7FFF7FFFu) >> (15 - i), 0x10001u << i);
+    return columns << word;
+  }
+  __device__ __forceinline__ std::uint32_t sum(std::uint32_t value, std::uint32_t of_lanes) const {
 #pragma unroll
     for (int d = 1; d < kChainLanes; d *= 2)
-      columns |= __shfl_xor_sync(of_lanes, columns, d);
-    return columns;
+      value += __shfl_xor_sync(of_lanes, value, d);
+    return value;
   }
-
- private:
-  static __device__ __forceinline__ std::uint32_t logic_with_mask(std::uint32_t a, std::uint32_t b, std::uint32_t mask) {
-    return logic<kA | (kB & kC)>(a, b, mask);
+  __device__ __forceinline__ std::uint32_t columns_of(const LaneWords& bits, std::uint32_t of_lanes) const {
+    return sum(own_columns_of(bits), of_lanes);
   }
 };
 

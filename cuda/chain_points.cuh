@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/chain_arguments.hpp"
+#include "cuda/device_word.cuh"
 
 namespace chainshot::cuda {
 
@@ -31,7 +32,7 @@ struct LeftBlocks {
 
  private:
   static __device__ __forceinline__ int nonzero_bytes(std::uint32_t x) {
-    return __popc((((x & 0x7F7F7F7Fu) + 0x7F7F7F7Fu) | x) & 0x80808080u);
+    return __popc(logic<(kA | kB) & kC>((x & 0x7F7F7F7Fu) + 0x7F7F7F7Fu, x, 0x80808080u));
   }
 };
 

@@ -67,7 +67,7 @@ class ChainWalk {
 
   __device__ __forceinline__ LaneWords candidates(bool& is_named);
   __device__ __forceinline__ std::uint32_t pick(const LaneWords& choice, bool is_named, bool& exists);
-  __device__ __forceinline__ std::uint32_t describe(std::uint32_t word, std::uint32_t bit) const;
+  __device__ __forceinline__ std::uint32_t describe(std::uint32_t word, std::uint32_t bit, std::uint32_t alive) const;
   __device__ __forceinline__ int drawn(int total);
   __device__ __forceinline__ void drop_pieces(bool is_owner, std::uint32_t owner, std::uint32_t word, std::uint32_t bit);
   __device__ __forceinline__ void take_out(LaneWords& group, std::uint32_t code, bool has_group);
@@ -105,7 +105,7 @@ class ChainWalk {
   const ChainTable& table_;
   const ChainLanes lanes_;
   ChainBoard board_;
-  const std::uint32_t* const start_;
+  const uint2 (&start_)[kChainPlanes][kChainLanes];
 
   ChainMemory& memory_;
 
@@ -156,15 +156,15 @@ __device__ __forceinline__ ChainWalk::ChainWalk(const ChainAdvance& advance, Cha
   todo_ = advance.fresh ? advance.evaluations : state.todo;
   begins_ = state.given >= 0;
   stage_ = exists ? Stage::kNew : Stage::kRests;
+  tabu_ = {0x7FFF7FFFu, 0x7FFF7FFFu};
 #pragma unroll
-  for (int i = 0; i < kLaneWords; ++i) {
-    std::uint32_t all = 0x7FFF7FFFu;
-#pragma unroll
-    for (int p = 0; p < kChainPlanes; ++p)
-      all &= start_[p * kChainWords + lanes_.word + i] ^ (state.tabu >> p & 1 ? 0 : ~0u);
-    tabu_.word[i] = all;
-    asm volatile("" : "+r"(tabu_.word[i]));  // made once, not in every turn
+  for (int p = 0; p < kChainPlanes; ++p) {
+    const uint2 plane = start_[p][lanes_.lane];
+    const std::uint32_t inverted = state.tabu >> p & 1 ? 0 : ~0u;
+    tabu_.word[0] &= plane.x ^ inverted;
+    tabu_.word[1] &= plane.y ^ inverted;
   }
+  asm volatile("" : "+r"(tabu_.word[0]), "+r"(tabu_.word[1]));  // made once, not in every turn
   counts_ = memory_.counts[slot_of(memory_.line[moves_])];
   points_ = points_of(memory_.line[moves_]);
   fitness_ = fitness_here();
@@ -214,6 +214,9 @@ __device__ __forceinline__ void ChainWalk::give_up_if_hopeless() {
 __device__ __forceinline__ void ChainWalk::next_given() {
   if (++move_ <= late_after_) {
     block_ = block_of(memory_.line[move_]);
+#pragma unroll
+    for (std::uint32_t i = 0; i < kLaneWords; ++i)
+      pieces_.word[i] = block_ >> 5 == lanes_.word + i ? 1u << (block_ & 31) : 0;
     stage_ = Stage::kNamed;
   } else {
     part_ = Part::kEnd;
@@ -224,6 +227,7 @@ __device__ __forceinline__ void ChainWalk::next_given() {
 __device__ __forceinline__ void ChainWalk::begin_evaluation() {
   if (todo_ == 0 && !begins_) {
     stage_ = Stage::kRests;
+    clear_pieces();
     return;
   }
   even_draw_ = philox_pair(evaluation_, lanes_.lane, memory_.state.seed, odd_draw_);
@@ -241,7 +245,6 @@ __device__ __forceinline__ void ChainWalk::begin_evaluation() {
     from_ = move_ = 0;
     late_after_ = static_cast<std::uint32_t>(memory_.state.given);
     part_ = Part::kGiven;
-    clear_pieces();
     next_given();
   } else {
     propose(kind, move, to);
@@ -337,23 +340,25 @@ __device__ __forceinline__ void ChainWalk::repeat_moves(std::uint32_t end) {
   tried_ += end - move_;
 }
 
-// Goes to the next move that the change has reached. Where repeated moves would need one spare slot too many, every
-// move counts as reached.
+// Goes to the next move that the change has reached, or after which one is to be played. Where repeated moves would need
+// one spare slot too many, every move counts as reached.
 __device__ __forceinline__ void ChainWalk::follow() {
+  const std::uint32_t changed =
+      is_ahead_ && spare_ >= static_cast<std::uint32_t>(advance_.slots_end) ? 0xFFFFu : packed(changed_);
+  const std::uint32_t special = skipped_ + late_after_;  // one of them is 0
   std::uint32_t hit = moves_ + 1;
-  bool reached = false;
-  const std::uint32_t changed = is_ahead_ && spare_ >= static_cast<std::uint32_t>(advance_.slots_end) ? 0xFFFFu : packed(changed_);
-  for (std::uint32_t first = move_; first <= moves_; first += kChainLanes) {
+  for (std::uint32_t first = move_; first <= moves_; first += 2 * kChainLanes) {
     const std::uint32_t j = first + lanes_.lane;
-    const bool is_reached = j <= moves_ && ((memory_.line[j].x & changed) != 0 || j == skipped_);
-    const std::uint32_t hits = lanes_.ballot(is_reached || j == late_after_);
+    const bool is_hit = (memory_.line[j].x & changed) != 0 || j == special;
+    const bool is_hit_later = (memory_.line[j + kChainLanes].x & changed) != 0 || j + kChainLanes == special;
+    const std::uint32_t hits = lanes_.ballot(is_hit) | lanes_.ballot(is_hit_later) << kChainLanes;
     if (hits != 0) {
-      const std::uint32_t place = __ffs(static_cast<int>(hits)) - 1;
-      hit = first + place;
-      reached = (lanes_.ballot(is_reached) >> place & 1) != 0;
+      hit = min(hit, first + __ffs(static_cast<int>(hits)) - 1);  // what lies behind the line does not count
       break;
     }
   }
+  const ChainRecord record = memory_.line[hit];
+  const bool reached = hit <= moves_ && ((record.x & changed) != 0 || hit == skipped_);
   const std::uint32_t end = reached ? hit : min(hit, moves_) + 1;
   repeat_moves(end);
   const ChainRecord before = memory_.line[end - 1];
@@ -367,14 +372,14 @@ __device__ __forceinline__ void ChainWalk::follow() {
   points_ = points_of(before) + points_ahead_;
   move_ = hit;
   if (reached) {
-    const ChainRecord record = memory_.line[hit];
     part_ = Part::kFollow;
     const LaneWords was = position_in(slot_of(before)), then = position_in(slot_of(record));
     block_ = block_of(record);
-    stage_ = hit == skipped_ ? Stage::kPieces : Stage::kNamed;
+    stage_ = Stage::kNamed;
 #pragma unroll
     for (int i = 0; i < kLaneWords; ++i)
-      pieces_.word[i] = hit == skipped_ ? 0 : was.word[i] & ~then.word[i];
+      pieces_.word[i] = was.word[i] & ~then.word[i];
+    if (hit == skipped_) clear_pieces();
   } else if (hit <= moves_) {
     part_ = Part::kLate;
     play_blocks_of(from_ + 1);

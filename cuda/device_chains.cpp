@@ -161,7 +161,7 @@ ChainBeginning DeviceChains::beginning_of(const game::ChainStart& start) const {
                            .blocks = {}};
   std::uint8_t* to = beginning.blocks;
   for (const game::BlockId block : game::blocks_of(board_, start.moves))
-    *to++ = static_cast<std::uint8_t>(block.column << 4 | block.row);
+    *to++ = chain_block(block);
   return beginning;
 }
 
@@ -298,7 +298,7 @@ std::vector<game::Cell> DeviceChains::best_moves(int chain) {
       read(static_cast<const std::uint8_t*>(arrays_.memory[chain].best_line), kBestLineBytes);
   std::vector<game::BlockId> blocks;
   for (std::size_t i = 1; i <= line[0]; ++i)
-    blocks.push_back({static_cast<std::uint8_t>(line[i] >> 4), static_cast<std::uint8_t>(line[i] & 15)});
+    blocks.push_back(block_of_chain(line[i]));
   return game::cells_of(board_, blocks);
 }
 

@@ -22,15 +22,16 @@ read_report() {
   ' | c++filt | sed -E \
     -e 's/^void chainshot::cuda::(playout|tally)_kernel<chainshot::cuda::(Small|Wide)Game, ?/\1 \2 /' \
     -e 's/^chainshot::cuda::(find|expand)_moves_kernel\(.*\)/\1 Small beam/' \
+    -e 's/^chainshot::cuda::chain_kernel\(.*\)/chain Small walk/' \
     -e 's/\(chainshot::cuda::Picking\)([0-9])/picking-\1/' \
     -e 's/, [0-9]+>\([^)]*\)//; s/>\([^)]*\)//; s/\(int\)//g' \
     -e 's/picking-0/tabu/; s/picking-1/counting/; s/picking-2/roulette/'
 }
 
-# The kernels of a beam are compiled without those of CUB around them.
+# The kernels of beams and chains are compiled without those of CUB around them.
 compile() {
   local source
-  for source in cuda/playout.cu cuda/beam_kernel.cuh; do
+  for source in cuda/playout.cu cuda/beam_kernel.cuh cuda/chain_kernel.cuh; do
     "$nvcc" -std=c++20 -O3 --expt-relaxed-constexpr -I"$root" -arch="sm_$1" -Xptxas -v -cubin -x cu \
       -o "$scratch/sm_$1.cubin" "$root/$source" 2>&1 || return
   done

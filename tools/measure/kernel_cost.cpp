@@ -1,5 +1,6 @@
-// Plays one case on the CUDA engine, or expands a beam, so that the emulator's statistics show what the kernels cost.
-// Run by tools/kernel_cost.sh; `kernel_cost` alone lists the cases. A case prints its number of playouts or children.
+// Plays one case on the CUDA engine, expands a beam or advances chains, so that the emulator's statistics show what the
+// kernels cost. Run by tools/kernel_cost.sh; `kernel_cost` alone lists the cases. A case prints its number of playouts,
+// children or evaluations; of chains, `kernel_cost CASE burn-in` those that do not count.
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "game/board_text.hpp"
 #include "host/beam/evaluation.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tools/measure/chain_kernel_cost.hpp"
 
 namespace {
 
@@ -111,11 +113,18 @@ int main(int argc, char** argv) {
       fmt::print("{} playout {}\n", c.name, c.title);
     for (const BeamCase& c : kBeamCases)
       fmt::print("{} child {}\n", c.name, c.title);
+    for (const measure::ChainCase& c : measure::chain_cases())
+      fmt::print("{} evaluation {}\n", c.name(), c.title());
     return EXIT_SUCCESS;
   }
   for (const Case& c : kCases)
     if (c.name == argv[1]) return play(c);
   for (const BeamCase& c : kBeamCases)
     if (c.name == argv[1]) return expand(c);
+  for (const measure::ChainCase& c : measure::chain_cases())
+    if (c.name() == argv[1]) {
+      fmt::print("{}\n", measure::advance_chains(c, argc > 2));
+      return EXIT_SUCCESS;
+    }
   return 2;
 }
