@@ -23,7 +23,8 @@ inline constexpr int kChainPlanes = 3;
 
 inline constexpr int kChainMoves = kChainColumns * kChainRows / 2;
 inline constexpr int kChainRecords = 128;
-// The positions of a line and of a change, and then spare ones: what repeated moves go on from, where no move led there.
+// The positions of a line and of a change, and then spare ones: what repeated moves go on from, where no move led
+// there.
 inline constexpr int kChainSlots = 256;
 inline constexpr int kFirstSpare = 2 * kChainMoves + 1;
 // A byte for the number of moves, and a byte for each.
@@ -37,10 +38,10 @@ constexpr game::BlockId block_of_chain(std::uint8_t block) {
 }
 
 struct ChainState {
-  std::int32_t moves;        // of the line
-  std::int32_t free;         // slots on the list of free ones
-  std::int32_t tabu;         // colour code, 0 is none
-  std::int32_t given;        // a chain that has yet to begin plays so many given moves first; else -1
+  std::int32_t moves;  // of the line
+  std::int32_t free;   // slots on the list of free ones
+  std::int32_t tabu;   // colour code, 0 is none
+  std::int32_t given;  // a chain that has yet to begin plays so many given moves first; else -1
   std::uint32_t seed;
   std::uint32_t evaluation;  // the next one
   std::uint32_t todo;        // evaluations until the chain rests
@@ -107,8 +108,8 @@ struct ChainAdvance {
   ChainTotals* totals;
   ChainPoints points;
   int turns;
-  int slots_end;              // of the spare ones
-  bool fresh;                 // chains shall make `evaluations`, instead of what they still have to do
+  int slots_end;  // of the spare ones
+  bool fresh;     // chains shall make `evaluations`, instead of what they still have to do
   std::uint32_t evaluations;
 };
 
@@ -117,7 +118,7 @@ struct ChainBeginning {
   std::int32_t chain;
   std::int32_t tabu;  // colour code
   std::uint32_t seed;
-  std::int32_t given;       // moves
+  std::int32_t given;  // moves
   std::uint8_t blocks[kChainMoves];
 };
 
@@ -125,7 +126,7 @@ struct ChainBeginnings {
   ChainArrays arrays;
   const ChainBeginning* beginnings;
   int count;
-  uint2 counts;  // of the board
+  uint2 counts;                // of the board
   const std::uint32_t* alive;  // of the board
   std::int32_t* chosen;
 };

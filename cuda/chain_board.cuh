@@ -21,9 +21,7 @@ struct ChainScratch {
 class ChainBoard {
  public:
   __device__ __forceinline__ ChainBoard(const ChainLanes& lanes, ChainScratch& scratch)
-      : lanes_(lanes),
-        start_(scratch.start),
-        scratch_(scratch.chain[threadIdx.x / kChainLanes]) {
+      : lanes_(lanes), start_(scratch.start), scratch_(scratch.chain[threadIdx.x / kChainLanes]) {
     left_[0] = (1u << lanes.word) - 1;
     left_[1] = (256u << lanes.word) - 1;
     asm volatile("" : "+r"(left_[0]), "+r"(left_[1]));
@@ -59,7 +57,7 @@ class ChainBoard {
 
  private:
   static constexpr std::uint32_t kNowhere = 16;  // a column of the scratch memory
-  static constexpr int kSteps = 4;  // a block falls 1, 2, 4 or 8 rows at a time
+  static constexpr int kSteps = 4;               // a block falls 1, 2, 4 or 8 rows at a time
 
   __device__ __forceinline__ void fall(const LaneWords& alive);
   __device__ __forceinline__ void close(const LaneWords& alive);
@@ -171,8 +169,7 @@ __device__ __forceinline__ void ChainBoard::neighbours(LaneWords& found, bool on
   for (int i = 0; i < kLaneWords; ++i) {
     const std::uint32_t below = above.word[i] << 1;
     const std::uint32_t corners = logic<(kA | kB) & ~kC>(above.word[i], right.word[i], below | left.word[i]);
-    found.word[i] =
-        only_corners ? corners : logic<kA | kB | kC>(above.word[i] | below, right.word[i], left.word[i]);
+    found.word[i] = only_corners ? corners : logic<kA | kB | kC>(above.word[i] | below, right.word[i], left.word[i]);
   }
 }
 
@@ -182,8 +179,8 @@ __device__ __forceinline__ void ChainBoard::flood(LaneWords& group, std::uint32_
   const std::uint32_t a = code & 1 ? 0 : ~0u, b = code & 2 ? 0 : ~0u, c = code & 4 ? 0 : ~0u;
 #pragma unroll
   for (int i = 0; i < kLaneWords; ++i) {
-    const std::uint32_t of_two = logic<kA & (kB ^ kC)>(plane_[0].word[i] ^ a, plane_[1].word[i], b);
-    cells.word[i] = logic<kA & (kB ^ kC)>(of_two, plane_[2].word[i], c);
+    const std::uint32_t of_two = logic<kA&(kB ^ kC)>(plane_[0].word[i] ^ a, plane_[1].word[i], b);
+    cells.word[i] = logic<kA&(kB ^ kC)>(of_two, plane_[2].word[i], c);
     mirrored.word[i] = __brev(cells.word[i]);
   }
   while (true) {

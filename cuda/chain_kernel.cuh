@@ -51,8 +51,8 @@ __device__ __forceinline__ void ChainWalk::drop_pieces(bool is_owner, std::uint3
   }
 }
 
-// A block by its bit in a word of the lane: block | colour code << 8 | row << 12 | column << 16, where row and column are
-// those of the cell it lies in.
+// A block by its bit in a word of the lane: block | colour code << 8 | row << 12 | column << 16, where row and column
+// are those of the cell it lies in.
 __device__ __forceinline__ std::uint32_t ChainWalk::describe(std::uint32_t word, std::uint32_t bit,
                                                              std::uint32_t alive) const {
   const std::uint32_t place = highest_bit(bit), j = lanes_.word + word;
@@ -123,7 +123,7 @@ __device__ __forceinline__ void ChainWalk::take_out(LaneWords& group, std::uint3
   if (lanes_.is_first()) {
     memory_.counts[last_] = counts_;
     memory_.trial[tried_] = make_uint2(board_.columns() | packed(touched) << 16,
-                                last_ | block_ << 8 | static_cast<std::uint32_t>(points_) << 16);
+                                       last_ | block_ << 8 | static_cast<std::uint32_t>(points_) << 16);
   }
   ++tried_;
 }
@@ -158,8 +158,8 @@ __device__ __forceinline__ void ChainWalk::turn() {
     const LaneWords base = position_in(static_cast<std::uint32_t>(base_));
 #pragma unroll
     for (std::uint32_t i = 0; i < kLaneWords; ++i)
-      alive_.word[i] = logic<(kA & kC) | (kB & ~kC)>(alive_.word[i], base.word[i],
-                                                     cells_of_columns(kept_, lanes_.word + i));
+      alive_.word[i] =
+          logic<(kA & kC) | (kB & ~kC)>(alive_.word[i], base.word[i], cells_of_columns(kept_, lanes_.word + i));
   }
   __syncwarp();
   board_.settle(alive_);

@@ -39,7 +39,9 @@ struct ChainLanes {
   __device__ __forceinline__ std::uint32_t ballot_of_warp(bool is_true) const {
     return __ballot_sync(kWholeWarp, is_true) >> first & ((1u << kChainLanes) - 1);
   }
-  __device__ __forceinline__ bool any_of_warp(bool is_true) const { return (__ballot_sync(kWholeWarp, is_true) & mask) != 0; }
+  __device__ __forceinline__ bool any_of_warp(bool is_true) const {
+    return (__ballot_sync(kWholeWarp, is_true) & mask) != 0;
+  }
   __device__ __forceinline__ std::uint32_t from(std::uint32_t value, int of_lane) const {
     return __shfl_sync(mask, value, of_lane, kChainLanes);
   }
@@ -82,9 +84,11 @@ __device__ __forceinline__ std::uint32_t unpacked_low(std::uint32_t record) {
 __device__ __forceinline__ std::uint32_t unpacked_high(std::uint32_t record) {
   return __byte_perm(record, 0, 0x4342);
 }
-// All cells of the columns of a set that stand in word j.
+// All cells of the columns of a set that stand in word j: the highest bits of two bytes are spread over two bytes each.
 __device__ __forceinline__ std::uint32_t cells_of_columns(std::uint32_t columns, std::uint32_t j) {
-  return (columns >> j & 0x10001u) * 0xFFFFu;
+  std::uint32_t cells;
+  asm("prmt.b32 %0, %1, 0, 0xAA88;" : "=r"(cells) : "r"(columns << (7 - j)));
+  return cells;
 }
 __device__ __forceinline__ std::uint32_t highest_bit(std::uint32_t x) {
   return 31 - __clz(static_cast<int>(x));

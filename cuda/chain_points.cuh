@@ -1,4 +1,5 @@
-// What the end of a game earns on the device, from the blocks left of each colour code: four bytes in each of two words.
+// What the end of a game earns on the device, from the blocks left of each colour code: four bytes in each of two
+// words.
 #pragma once
 
 #include "cuda/chain_arguments.hpp"

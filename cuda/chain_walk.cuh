@@ -42,13 +42,16 @@ class ChainWalk {
   enum class Part : int { kGiven, kFirst, kFollow, kLate, kEnd };
 
   static constexpr std::uint32_t kRepeated = 1u << 31;
-  static constexpr std::uint32_t kLeaveOut = 20, kInsert = 40, kReplace = 60, kMoveElsewhere = 98;  // per cent, summed up
+  static constexpr std::uint32_t kLeaveOut = 20, kInsert = 40, kReplace = 60,
+                                 kMoveElsewhere = 98;  // per cent, summed up
   // What is needed of an evaluation that cannot be accepted, and of the line a chain begins with.
   static constexpr int kHopeless = 1 << 30, kNothing = kHopeless + 1, kBeginning = -(1 << 29);
   static constexpr std::uint32_t kFirstRandomDraw = 4, kDrawsAtOnce = 2 * kChainLanes;
 
   // Keeps the compiler from following the stages that lead to each other, with a copy of all that is known in each.
-  __device__ __forceinline__ void join() { asm volatile("" : "+r"(reinterpret_cast<int&>(stage_)), "+r"(reinterpret_cast<int&>(part_)), "+r"(need_)); }
+  __device__ __forceinline__ void join() {
+    asm volatile("" : "+r"(reinterpret_cast<int&>(stage_)), "+r"(reinterpret_cast<int&>(part_)), "+r"(need_));
+  }
 
   __device__ __forceinline__ int fitness_here() const;
   __device__ __forceinline__ void begin_evaluation();
@@ -69,7 +72,8 @@ class ChainWalk {
   __device__ __forceinline__ std::uint32_t pick(const LaneWords& choice, bool is_named, bool& exists);
   __device__ __forceinline__ std::uint32_t describe(std::uint32_t word, std::uint32_t bit, std::uint32_t alive) const;
   __device__ __forceinline__ int drawn(int total);
-  __device__ __forceinline__ void drop_pieces(bool is_owner, std::uint32_t owner, std::uint32_t word, std::uint32_t bit);
+  __device__ __forceinline__ void drop_pieces(bool is_owner, std::uint32_t owner, std::uint32_t word,
+                                              std::uint32_t bit);
   __device__ __forceinline__ void take_out(LaneWords& group, std::uint32_t code, bool has_group);
   __device__ __forceinline__ void after_group(bool had_group, bool has_more_pieces);
 
@@ -120,17 +124,17 @@ class ChainWalk {
   // The evaluation.
   Stage stage_;
   Part part_ = Part::kFirst;
-  std::uint32_t from_ = 0;                      // the position that the change goes on from
-  std::uint32_t move_ = 0;                      // the old move that is being followed
-  std::uint32_t skipped_ = 0;                   // an old move to leave out
-  std::uint32_t late_after_ = 0;                // play move from_ + 1 after it; of given moves, the last one
-  std::uint32_t tried_ = 0, names_left_ = 0;    // records of the trial; free slots that it has not taken
-  int need_ = 0;                                // fitness
+  std::uint32_t from_ = 0;                        // the position that the change goes on from
+  std::uint32_t move_ = 0;                        // the old move that is being followed
+  std::uint32_t skipped_ = 0;                     // an old move to leave out
+  std::uint32_t late_after_ = 0;                  // play move from_ + 1 after it; of given moves, the last one
+  std::uint32_t tried_ = 0, names_left_ = 0;      // records of the trial; free slots that it has not taken
+  int need_ = 0;                                  // fitness
   std::uint32_t last_ = 0, spare_ = kFirstSpare;  // the slot that repeated moves go on from; the next spare one
-  bool is_ahead_ = false;                 // the position is that after repeated moves
-  std::uint32_t changed_ = 0;             // columns that differ from the old line
-  std::uint32_t draws_ = 0;                         // drawn so far
-  std::uint32_t even_draw_ = 0, odd_draw_ = 0;  // a pair of the draws in each lane
+  bool is_ahead_ = false;                         // the position is that after repeated moves
+  std::uint32_t changed_ = 0;                     // columns that differ from the old line
+  std::uint32_t draws_ = 0;                       // drawn so far
+  std::uint32_t even_draw_ = 0, odd_draw_ = 0;    // a pair of the draws in each lane
 
   // The position.
   LaneWords alive_{};
@@ -340,8 +344,8 @@ __device__ __forceinline__ void ChainWalk::repeat_moves(std::uint32_t end) {
   tried_ += end - move_;
 }
 
-// Goes to the next move that the change has reached, or after which one is to be played. Where repeated moves would need
-// one spare slot too many, every move counts as reached.
+// Goes to the next move that the change has reached, or after which one is to be played. Where repeated moves would
+// need one spare slot too many, every move counts as reached.
 __device__ __forceinline__ void ChainWalk::follow() {
   const std::uint32_t changed =
       is_ahead_ && spare_ >= static_cast<std::uint32_t>(advance_.slots_end) ? 0xFFFFu : packed(changed_);

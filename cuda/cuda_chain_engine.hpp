@@ -19,8 +19,8 @@ class ChainFault : public game::ChainsLost {
 
 // How much a launch does. Results never depend on it.
 struct ChainLaunchLimits {
-  int turns = 0;          // 0: as many as take some 30 milliseconds
-  int spare_slots = 1000; // positions of an evaluation that no move of its line led to, if there is room for so many
+  int turns = 0;           // 0: as many as take some 30 milliseconds
+  int spare_slots = 1000;  // positions of an evaluation that no move of its line led to, if there is room for so many
 };
 // A launch with fewer turns might never finish an evaluation.
 inline constexpr int kFewestTurns = 512;

@@ -29,7 +29,7 @@ __device__ __forceinline__ PhiloxBlock philox(std::uint32_t block, std::uint32_t
 
 // Philox2x32-10 of the same authors: the draws of an annealing chain. Returns the first word.
 __device__ __forceinline__ std::uint32_t philox_pair(std::uint32_t c0, std::uint32_t c1, std::uint32_t key,
-                                                    std::uint32_t& second) {
+                                                     std::uint32_t& second) {
 #pragma unroll
   for (int round = 0; round < kPhiloxRounds; ++round) {
     const std::uint32_t high = __umulhi(c0, 0xD256D193u), low = c0 * 0xD256D193u;

@@ -145,9 +145,8 @@ TEST_F(CudaChainFaults, DevicesThatCannotBeUsedAreRefused) {
     EXPECT_EQ(refusal({0}, 10'000), "chains need at least 1 MB of device memory, and may use 0 MB");
     EXPECT_EQ(refusal({0}, 1 << 20), "none");
   });
-  with_faults("cudaOccupancyMaxActiveBlocksPerMultiprocessor:1", [&] {
-    EXPECT_EQ(refusal({0}, 0), of_device(0, "could not count the chains that fit (unknown error)"));
-  });
+  with_faults("cudaOccupancyMaxActiveBlocksPerMultiprocessor:1",
+              [&] { EXPECT_EQ(refusal({0}, 0), of_device(0, "could not count the chains that fit (unknown error)")); });
 }
 
 // An exception of the observer is no fault of the device.

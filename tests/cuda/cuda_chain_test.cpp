@@ -62,8 +62,8 @@ class Pair {
       std::vector<int> fitness;
       for (int k = 0; k < living_members; ++k)
         fitness.push_back(slot(k).fitness(table));
-      const std::vector<int> sources = game::resampled_slots(
-          fitness, weights, members, game::resampling_draw(seed, layout_.first_island + island));
+      const std::vector<int> sources =
+          game::resampled_slots(fitness, weights, members, game::resampling_draw(seed, layout_.first_island + island));
       for (int k = 0; k < members; ++k)
         if (sources[static_cast<std::size_t>(k)] != k) slot(k).take_line(slot(sources[static_cast<std::size_t>(k)]));
     }

@@ -8,9 +8,9 @@
 namespace chainshot::measure {
 namespace {
 
-constexpr int kChains = 64;
-constexpr int kTurns = 6'000;   // of a launch: about 500 evaluations of each chain
-constexpr int kBurnInLaunches = 2;
+constexpr int kChains = 32;
+constexpr int kTurns = 6'000;  // of a launch: about 500 evaluations of each chain
+constexpr int kBurnInLaunches = 6;
 
 // Stops chains after some launches.
 class Launches final : public game::ChainObserver {
