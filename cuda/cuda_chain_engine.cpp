@@ -70,6 +70,7 @@ class CudaChainSet final : public game::ChainSet {
     return moves;
   }
   game::ChainCounts counts() const override { return chains_->counts(); }
+  double busy_seconds() const override { return chains_->busy_seconds(); }
 
  private:
   template <class Work>
@@ -121,13 +122,14 @@ class CudaChainEngine final : public game::ChainEngine {
            std::to_string(board.colors()) + " colours";
   }
 
-  int most_chains(const game::Position&) const override {
+  int most_members(const game::Position&, int islands) const override {
     std::uint64_t fits = 1, too_many = memory_ / kChainBytes + 1;
     while (fits + 1 < too_many) {
       const std::uint64_t middle = fits + (too_many - fits) / 2;
       (chain_set_bytes(middle) <= memory_ ? fits : too_many) = middle;
     }
-    return static_cast<int>(std::min<std::uint64_t>(fits, std::numeric_limits<int>::max()));
+    fits /= static_cast<std::uint64_t>(islands);
+    return static_cast<int>(std::clamp<std::uint64_t>(fits, 1, std::numeric_limits<int>::max()));
   }
 
   std::unique_ptr<game::ChainSet> make_chains(const game::Position& board, const game::Scoring& scoring,

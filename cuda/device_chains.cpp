@@ -237,6 +237,7 @@ ChainTotals DeviceChains::launch(const ChainAdvance& advance) {
   advance_chains(advance, stream_.get());
   totals_ = read(work_.totals, 1).front();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  busy_seconds_ += seconds;
   if (limits_.turns == 0)
     turns_ = static_cast<int>(std::clamp(turns_ * std::min(2.0, kSecondsOfLaunch / std::max(seconds, 1e-6)),
                                          double{kFewestTurns}, double{kMostTurns}));

@@ -32,6 +32,7 @@ class DeviceChains {
   void keep(int members) { members_ = members; }
   std::uint64_t slice() const { return slice_; }
   game::ChainCounts counts() const;
+  double busy_seconds() const { return busy_seconds_; }
 
  private:
   // Arrays beside those of the chains.
@@ -77,6 +78,7 @@ class DeviceChains {
   const DeviceBuffer memory_;
   ChainArrays arrays_;
   Work work_;
+  double busy_seconds_ = 0;  // in launches
   uint2 board_counts_{};
   int members_;
   int turns_;

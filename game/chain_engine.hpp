@@ -5,9 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -95,6 +93,8 @@ class ChainSet {
   virtual std::vector<int> best_scores() const = 0;
   virtual std::vector<Cell> best_moves(int chain) const = 0;
   virtual ChainCounts counts() const = 0;  // of all chains together
+  // In which a device computed for `advance`; of several devices the mean. 0 on the CPU.
+  virtual double busy_seconds() const { return 0; }
 };
 
 class ChainEngine {
@@ -104,8 +104,8 @@ class ChainEngine {
   virtual const ChainCapabilities& capabilities() const = 0;
   // One sentence if the engine cannot advance chains of this board; else an empty string.
   virtual std::string objection(const Position& /*board*/, const Scoring& /*scoring*/) const { return {}; }
-  // The most chains of this board that a set may hold; 0 is no limit.
-  virtual int most_chains(const Position& /*board*/) const { return 0; }
+  // The most members of each of so many islands that the engine has room for; 0 is no limit.
+  virtual int most_members(const Position& /*board*/, int /*islands*/) const { return 0; }
   // Makes room for the chains of a layout. The set must not outlive the engine. Threads may use different sets of one
   // engine at the same time; their calls take turns. May throw ChainsLost.
   virtual std::unique_ptr<ChainSet> make_chains(const Position& board, const Scoring& scoring,

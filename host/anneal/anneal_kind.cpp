@@ -14,10 +14,9 @@ constexpr int kMostIslands = 100'000, kMostMembers = 1'000'000, kMostSteps = 1'0
 class AnnealSearch final : public Search {
  public:
   AnnealSearch(const SearchTask& task, const AnnealSettings& settings, const Budget& budget,
-               std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent, AnnealPartner partner)
+               std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent, const AnnealRole& role)
       : engine_(std::move(engine)),
-        search_(
-            make_annealing(task, settings, budget, {*engine_, incumbent, std::move(partner.elites), partner.source})) {}
+        search_(make_annealing(task, settings, budget, {*engine_, incumbent, role.elites, role.name})) {}
 
   void run(const SearchClock& clock, std::stop_token stop) override { search_->run(clock, std::move(stop)); }
   void cancel_pending() override { search_->cancel_pending(); }
@@ -42,9 +41,11 @@ std::vector<Setting> make_table() {
           "members", "lines of an island at the start; 0: from the budget", "",
           [](auto& s) -> auto& { return s.members; }, 0, kMostMembers)
       .zero = "from the budget";
-  table.whole(
-      "last-members", "lines of an island at the end", "", [](auto& s) -> auto& { return s.last_members; }, 1,
-      kMostMembers);
+  table
+      .whole(
+          "last-members", "lines of an island at the end; 0: 4, or on a device as many as at the start", "",
+          [](auto& s) -> auto& { return s.last_members; }, 0, kMostMembers)
+      .zero = "4, or on a device as many as at the start";
   table
       .real(
           "hot", "first temperature, in points", "", [](auto& s) -> auto& { return s.hot; }, kLeastReal)
@@ -74,18 +75,14 @@ std::span<const Preset> anneal_presets() {
   return kPresets;
 }
 
-EngineChoice choice_of(const Resources& resources) {
-  EngineChoice choice = resources.choice;
-  choice.threads = resources.threads;
-  return choice;
-}
-
 std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, const Resources& resources,
                               Incumbent& incumbent) {
   std::vector<NamedSearch> searches;
+  EngineChoice choice = resources.choice;
+  choice.threads = resources.threads;
   searches.push_back(make_anneal_search(
       task, std::any_cast<const AnnealSettings&>(settings), resources,
-      make_chain_engine(choice_of(resources), task.board, task.scoring, resources.notice), incumbent));
+      make_chain_engine(choice, resources.chain_devices, task.board, task.scoring, resources.notice), incumbent));
   return searches;
 }
 
@@ -97,15 +94,22 @@ std::string anneal_objection(const Settings& settings, const game::Scoring& scor
   return fmt::format("--cold {} is above --hot {}; expected --cold below --hot", t.cold, t.hot);
 }
 
+OwnDevices open_anneal_devices(const EngineChoice& choice, const EngineNotice& notice) {
+  OwnDevices own{.names = {}, .chains = open_chain_devices(choice, notice)};
+  if (own.chains != nullptr)
+    for (const game::ChainEngine* device : own.chains->healthy())
+      own.names += (own.names.empty() ? "" : " and ") + device->capabilities().name;
+  return own;
+}
+
 NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,
-                               std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent, AnnealPartner partner) {
+                               std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent,
+                               const AnnealRole& role) {
   AnnealSettings of_board = settings;
   of_board.memory_bytes = resources.common.memory_bytes;
   of_board.deterministic = resources.common.deterministic;
-  const std::string name(partner.source);
-  return {name, std::string(kAnnealKind.title),
-          std::make_unique<AnnealSearch>(task, of_board, resources.budget, std::move(engine), incumbent,
-                                         std::move(partner))};
+  return {std::string(role.name), std::string(kAnnealKind.title),
+          std::make_unique<AnnealSearch>(task, of_board, resources.budget, std::move(engine), incumbent, role)};
 }
 
 const SearchKind kAnnealKind = {
@@ -120,7 +124,7 @@ const SearchKind kAnnealKind = {
     .make = make,
     .default_memory = "up to 1G",
     .objection = anneal_objection,
-    .devices = chain_devices,
+    .open_devices = open_anneal_devices,
 };
 
 }  // namespace chainshot::host

@@ -12,14 +12,19 @@ namespace chainshot::host {
 
 extern const SearchKind kAnnealKind;
 
+// Returns one sentence if the temperatures contradict each other; else an empty string.
 std::string anneal_objection(const Settings& settings, const game::Scoring& scoring);
-// Two searches that share their elites go on from each other's lines. Each needs a name of its own.
-struct AnnealPartner {
+// Opens the devices that annealing would run on.
+OwnDevices open_anneal_devices(const EngineChoice& choice, const EngineNotice& notice);
+
+// What distinguishes several annealing searches of a board: each has a name, by which reports know it and its lines,
+// and they may share their elites, so that each goes on from the lines of the others.
+struct AnnealRole {
+  std::string_view name = "anneal";
   std::shared_ptr<Elites> elites = nullptr;
-  std::string_view source = "anneal";
 };
 NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,
                                std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent,
-                               AnnealPartner partner = {});
+                               const AnnealRole& role = {});
 
 }  // namespace chainshot::host

@@ -75,13 +75,13 @@ class Annealing final : public Search {
       status.figures.push_back({"temperature", temperature, FigureStyle::kNumber, "temperature"});
     if (const int islands = islands_.load(std::memory_order_relaxed); islands > 1)
       status.figures.push_back({"islands", static_cast<double>(islands), FigureStyle::kCount, "islands"});
-    const double busy = busy_seconds_.load(std::memory_order_relaxed), now = budget_.seconds();
-    if (is_on_device_.load(std::memory_order_relaxed) && now > 0) {
-      status.figures.push_back({.name = "device_evaluations",
-                                .value = static_cast<double>(device_evaluations_.load(std::memory_order_relaxed)),
-                                .total = FigureTotal::kSum});
-      status.figures.push_back({"busy_share", std::min(1.0, busy / now), FigureStyle::kPercent, "engine busy", "busy"});
-    }
+    // Evaluations of a device were counted after the clock was set.
+    const std::uint64_t on_device = device_evaluations_.load(std::memory_order_acquire);
+    if (on_device == 0) return status;
+    status.figures.push_back(
+        {.name = "device_evaluations", .value = static_cast<double>(on_device), .total = FigureTotal::kSum});
+    const double busy = busy_seconds_.load(std::memory_order_relaxed) / std::max(1e-3, budget_.seconds());
+    status.figures.push_back({"busy_share", std::min(1.0, busy), FigureStyle::kPercent, "engine busy", "busy"});
     return status;
   }
 
@@ -104,7 +104,7 @@ class Annealing final : public Search {
     void advanced(std::uint64_t evaluations) override {
       search_.budget_.add(evaluations);
       if (search_.is_on_device_.load(std::memory_order_relaxed))
-        search_.device_evaluations_.fetch_add(evaluations, std::memory_order_relaxed);
+        search_.device_evaluations_.fetch_add(evaluations, std::memory_order_release);
     }
     bool wants(int score) override { return search_.budget_.is_timed() && score > search_.incumbent_.score(); }
     void found(int score, std::span<const game::Cell> moves) override {
@@ -169,9 +169,9 @@ class Annealing final : public Search {
       budget_.begin_step();
       const StepPlan plan = planner_.plan_step(round, step, population);
       Observer observer(*this, plan.end_seconds);
-      const double before = budget_.seconds();
+      const double before = population.busy_seconds();
       population.advance(table, plan.evaluations_each, observer);
-      busy_seconds_.store(busy_seconds_.load(std::memory_order_relaxed) + budget_.seconds() - before,
+      busy_seconds_.store(busy_seconds_.load(std::memory_order_relaxed) + population.busy_seconds() - before,
                           std::memory_order_relaxed);
       offer_lines(population);
     } while (is_last && !over() && !planner_.is_spent(round, population));
@@ -220,7 +220,8 @@ class Annealing final : public Search {
   std::vector<ScoredLine> rescued_;  // of the round under way, if a device has it
   int known_score_;                  // a line of the incumbent that scores more is new to the search
   // For the status, which other threads ask for.
-  std::atomic<double> temperature_ = 0, busy_seconds_ = 0;
+  std::atomic<double> temperature_ = 0;
+  std::atomic<double> busy_seconds_ = 0;  // of the device
   std::atomic<int> islands_ = 0;
   std::atomic<bool> is_on_device_ = false;
   std::atomic<std::uint64_t> device_evaluations_ = 0;

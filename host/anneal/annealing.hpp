@@ -1,6 +1,7 @@
 // Population annealing on lines whose moves are named by blocks (Hukushima and Iba 2003): many chains of small changes
 // to a line, cooled together; after each step of temperature the better lines are copied over the worse. For a budget
-// of evaluations the result depends on the seed alone, whatever runs the chains.
+// of evaluations the result depends on the seed alone, and with `deterministic` or a number of islands not on what runs
+// the chains either.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace chainshot::host {
 struct AnnealSettings {
   int islands = 0;       // populations side by side; 0: one, or as many as fill a device
   int members = 0;       // of an island at the start; 0: chosen from the budget
-  int last_members = 4;  // at the end
+  int last_members = 0;  // at the end; 0: 4, or on a device as many as at the start
   double hot = 0;        // temperatures, in points; 0: those that suit the scoring
   double cold = 0;
   int steps = 60;          // of temperature, geometric

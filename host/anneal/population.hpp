@@ -29,6 +29,7 @@ class Population {
   int members() const { return chains_->members(); }  // of each island
   int size() const { return islands() * members(); }
   std::uint64_t slice() const { return chains_->slice(); }
+  double busy_seconds() const { return chains_->busy_seconds(); }
 
   // Resamples each island to `members`, no more than there are, on the way from one temperature to a lower one.
   void resample(const game::AcceptanceTable& table, double from_temperature, double to_temperature, int members);

@@ -70,30 +70,50 @@ bool RoundPlanner::fills_device() const {
   return engine_.capabilities().advances_together && !settings_.deterministic && settings_.islands == 0;
 }
 
-// The most chains that the evaluations and the memory serve. A budget that must give the same line everywhere has the
-// same chains everywhere, unless a device has no room for them.
-int RoundPlanner::chains_served(std::uint64_t evaluations) const {
-  const std::uint64_t served = std::max(kFewestMembers, evaluations / kLeastEvaluations);
-  const std::uint64_t bytes = settings_.memory_bytes > 0 ? std::min(settings_.memory_bytes, kMostBytes) : kMostBytes;
-  const bool small = game::fits_small(task_.board.columns(), task_.board.rows(), task_.board.colors());
-  const auto on_device = static_cast<std::uint64_t>(engine_.most_chains(task_.board));
-  const std::uint64_t room = on_device > 0 ? on_device : bytes / (small ? kSmallChainBytes : kWideChainBytes);
-  return static_cast<int>(std::min(served, std::max<std::uint64_t>(1, room)));
+// The most members of each of so many islands that the evaluations and the memory serve. A result that must not depend
+// on the machine has the same members everywhere, unless a device has no room for them.
+int RoundPlanner::members_served(std::uint64_t evaluations, int islands) const {
+  std::uint64_t chains = std::max(kFewestMembers, evaluations / kLeastEvaluations);
+  if (!fills_device()) {
+    const std::uint64_t bytes = settings_.memory_bytes > 0 ? std::min(settings_.memory_bytes, kMostBytes) : kMostBytes;
+    const bool small = game::fits_small(task_.board.columns(), task_.board.rows(), task_.board.colors());
+    chains = std::min(chains, bytes / (small ? kSmallChainBytes : kWideChainBytes));
+  }
+  const int on_device = engine_.most_members(task_.board, islands);
+  const auto most = static_cast<std::uint64_t>(on_device > 0 ? on_device : std::numeric_limits<int>::max());
+  return static_cast<int>(std::clamp<std::uint64_t>(chains / static_cast<std::uint64_t>(islands), 1, most));
 }
 
-RoundPlanner::Shape RoundPlanner::shape_for(std::uint64_t evaluations) const {
-  const int most = chains_served(evaluations);
-  if (fills_device()) {
-    const int chains = std::min(most, engine_.capabilities().chains_at_once);
-    const int members = std::min(settings_.members > 0 ? settings_.members : kDeviceMembers, chains);
-    return {.islands = std::max(1, chains / members), .members = members, .last_members = members};
-  }
-  const int islands = std::min(std::max(1, settings_.islands), most);
-  const std::uint64_t of_island = evaluations / static_cast<std::uint64_t>(islands);
-  const std::uint64_t wanted =
-      settings_.members > 0 ? static_cast<std::uint64_t>(settings_.members) : members_for(of_island);
-  const auto members = static_cast<int>(std::min<std::uint64_t>(wanted, static_cast<std::uint64_t>(most / islands)));
-  return {.islands = islands, .members = members, .last_members = settings_.last_members};
+// Islands that do not shrink, as many as fill the device.
+RoundPlanner::Shape RoundPlanner::device_shape(std::uint64_t evaluations) const {
+  const std::uint64_t served = std::max(kFewestMembers, evaluations / kLeastEvaluations);
+  const auto chains =
+      static_cast<int>(std::min(served, static_cast<std::uint64_t>(engine_.capabilities().chains_at_once)));
+  const int wanted = settings_.members > 0 ? settings_.members : kDeviceMembers;
+  const int members = std::min({wanted, chains, members_served(evaluations, 1)});
+  int islands = chains / members;
+  while (islands > 1 && members_served(evaluations, islands) < members)
+    --islands;
+  const int last = settings_.last_members > 0 ? std::min(settings_.last_members, members) : members;
+  return {.islands = islands, .members = members, .last_members = last, .together = 1};
+}
+
+RoundPlanner::Shape RoundPlanner::shape_for(std::uint64_t evaluations, int usual_together) const {
+  if (fills_device()) return device_shape(evaluations);
+  const int islands = std::clamp(settings_.islands, 1, members_served(evaluations, 1));
+  const int most = members_served(evaluations, islands);
+  const auto of_budget = static_cast<int>(members_for(evaluations / static_cast<std::uint64_t>(islands)));
+  const int wanted = settings_.members > 0 ? settings_.members : of_budget;
+  const int last = settings_.last_members > 0 ? settings_.last_members : kLastMembers;
+  const int together = members_together(settings_, usual_together);
+  if (most < together)
+    return {.islands = islands, .members = std::min(wanted, most), .last_members = last, .together = 1};
+  // The nearest multiple of `together` that there is room for.
+  const int nearest = std::max(1, (wanted + together / 2) / together) * together;
+  return {.islands = islands,
+          .members = std::min(nearest, most - most % together),
+          .last_members = last,
+          .together = together};
 }
 
 std::uint64_t RoundPlanner::rounds_of(std::uint64_t left) const {
@@ -116,11 +136,10 @@ AnnealRound RoundPlanner::plan_round(std::uint64_t number) const {
   const double end_seconds = now + (budget_.end_seconds() - now) / static_cast<double>(rounds);
   const game::ChainCapabilities& engine = engine_.capabilities();
   const int usual = only_timed && !engine.advances_together ? std::max(kTogether, engine.chains_at_once) : kTogether;
-  const int together = members_together(settings_, usual);
-  const Shape shape = shape_for(evaluations);
-  return {.schedule = schedule_for(evaluations, shape, together),
+  const Shape shape = shape_for(evaluations, usual);
+  return {.schedule = schedule_for(evaluations, shape),
           .islands = shape.islands,
-          .together = together,
+          .together = shape.together,
           .seed = game::mix64(task_.seed ^ game::mix64(number)),
           .evaluations = evaluations,
           .end = only_timed ? EvaluationBudget::kUnlimited : budget_.evaluations() + evaluations,
@@ -129,18 +148,19 @@ AnnealRound RoundPlanner::plan_round(std::uint64_t number) const {
           .is_last = !endless && rounds == 1};
 }
 
-CoolingSchedule RoundPlanner::schedule_for(std::uint64_t evaluations, const Shape& shape, int together) const {
+CoolingSchedule RoundPlanner::schedule_for(std::uint64_t evaluations, const Shape& shape) const {
   AnnealSettings served = settings_;
   served.last_members = shape.last_members;
   served.steps = steps_served(settings_.steps, evaluations, shape.islands * shape.members);
-  return {served, temperatures_, shape.members, together};
+  return {served, temperatures_, shape.members, shape.together};
 }
 
 void RoundPlanner::settle_members(AnnealRound& round, int members) const {
   if (members >= round.schedule.members(0)) return;
-  const int last = fills_device() ? members : settings_.last_members;
-  round.schedule = schedule_for(round.evaluations, {.islands = round.islands, .members = members, .last_members = last},
-                                round.together);
+  const int last = std::min(members, round.schedule.last_members());
+  round.schedule =
+      schedule_for(round.evaluations,
+                   {.islands = round.islands, .members = members, .last_members = last, .together = round.together});
 }
 
 StepPlan RoundPlanner::plan_step(const AnnealRound& round, int step, const Population& population) const {

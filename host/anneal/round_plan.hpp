@@ -86,13 +86,15 @@ class RoundPlanner {
  private:
   struct Shape {
     int islands, members, last_members;
+    int together;  // members are a multiple of this
   };
 
   bool fills_device() const;
-  Shape shape_for(std::uint64_t evaluations) const;
-  int chains_served(std::uint64_t evaluations) const;
+  Shape shape_for(std::uint64_t evaluations, int usual_together) const;
+  Shape device_shape(std::uint64_t evaluations) const;
+  int members_served(std::uint64_t evaluations, int islands) const;
   std::uint64_t rounds_of(std::uint64_t left) const;
-  CoolingSchedule schedule_for(std::uint64_t evaluations, const Shape& shape, int together) const;
+  CoolingSchedule schedule_for(std::uint64_t evaluations, const Shape& shape) const;
 
   const SearchTask task_;
   const AnnealSettings settings_;

@@ -11,9 +11,11 @@
 
 namespace chainshot::host {
 
+inline constexpr int kLastMembers = 4;  // of an island, unless the user asks for others or a device runs it
+
 // The number that the population is a multiple of: `usual`, or 1 where members that were asked for would be rounded.
 inline int members_together(const AnnealSettings& settings, int usual) {
-  return settings.members % usual == 0 && settings.last_members % AnnealSettings{}.last_members == 0 ? usual : 1;
+  return settings.members % usual == 0 && settings.last_members % kLastMembers == 0 ? usual : 1;
 }
 
 // Limits the steps asked for so that they leave every member some evaluations in each step, but no fewer than the usual
@@ -38,6 +40,7 @@ class CoolingSchedule {
   }
 
   int steps() const { return settings_.steps; }
+  int last_members() const { return settings_.last_members; }
   double temperature(int step) const { return between(temperatures_.hot, temperatures_.cold, step); }
   // Blocks left over which the bonus for a cleared board is spread.
   double soft(int step) const { return between(settings_.soft_start, settings_.soft_end, step); }

@@ -91,7 +91,8 @@ const SearchKind kBeamKind = {
     .presets = beam_presets,
     .make = make_beams,
     .default_memory = "1G",
-    .devices = beam_device,
+    .open_devices = [](const EngineChoice& choice,
+                       const EngineNotice& notice) { return OwnDevices{.names = beam_device(choice, notice)}; },
 };
 
 }  // namespace chainshot::host

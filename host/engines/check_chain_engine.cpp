@@ -9,6 +9,7 @@ namespace chainshot::host {
 namespace {
 
 constexpr std::uint64_t kSlice = 256;  // evaluations of a chain between two comparisons
+constexpr std::size_t kStarts = 64;    // chains started between two comparisons
 
 class CheckChainSet final : public game::ChainSet {
  public:
@@ -17,11 +18,13 @@ class CheckChainSet final : public game::ChainSet {
 
   // A stop would reach the two at different moments. So neither is stopped inside a slice.
   void start(std::span<const game::ChainStart> starts, game::ChainObserver& observer) override {
-    if (observer.stopped()) return;
     game::ChainObserver unwatched;
-    device_->start(starts, unwatched);
-    cpu_->start(starts, unwatched);
-    compare_best("starting chains");
+    for (; !starts.empty() && !observer.stopped(); starts = starts.subspan(std::min(starts.size(), kStarts))) {
+      const auto some = starts.first(std::min(starts.size(), kStarts));
+      device_->start(some, unwatched);
+      cpu_->start(some, unwatched);
+      compare_best("starting chains");
+    }
   }
   bool exists(int chain) const override { return cpu_->exists(chain); }
   int members() const override { return cpu_->members(); }
@@ -59,6 +62,7 @@ class CheckChainSet final : public game::ChainSet {
     return moves;
   }
   game::ChainCounts counts() const override { return device_->counts(); }
+  double busy_seconds() const override { return device_->busy_seconds(); }
 
  private:
   // Passes on what is reported, but never stops.
@@ -92,8 +96,10 @@ class CheckChainSet final : public game::ChainSet {
 }  // namespace
 
 CheckChainEngine::CheckChainEngine(std::unique_ptr<game::ChainEngine> devices, std::unique_ptr<game::ChainEngine> cpu)
-    : devices_(std::move(devices)), cpu_(std::move(cpu)), capabilities_(devices_->capabilities()) {
-  capabilities_.name = "check(" + capabilities_.name + ", " + cpu_->capabilities().name + ")";
+    : devices_(std::move(devices)), cpu_(std::move(cpu)), capabilities_(cpu_->capabilities()) {
+  // As many chains as suit the CPU: it is the slower one.
+  capabilities_.on_cpu = false;
+  capabilities_.name = "check(" + devices_->capabilities().name + ", " + cpu_->capabilities().name + ")";
 }
 
 std::unique_ptr<game::ChainSet> CheckChainEngine::make_chains(const game::Position& board, const game::Scoring& scoring,

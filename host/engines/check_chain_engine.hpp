@@ -16,7 +16,9 @@ class CheckChainEngine final : public game::ChainEngine {
   std::string objection(const game::Position& board, const game::Scoring& scoring) const override {
     return devices_->objection(board, scoring);
   }
-  int most_chains(const game::Position& board) const override { return devices_->most_chains(board); }
+  int most_members(const game::Position& board, int islands) const override {
+    return devices_->most_members(board, islands);
+  }
   std::unique_ptr<game::ChainSet> make_chains(const game::Position& board, const game::Scoring& scoring,
                                               const game::ChainLayout& layout) override;
 

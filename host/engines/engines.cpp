@@ -12,7 +12,6 @@
 #include "host/engines/check_chain_engine.hpp"
 #include "host/engines/check_engine.hpp"
 #include "host/engines/routing_engine.hpp"
-#include "host/engines/shared_chain_engine.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -66,23 +65,6 @@ std::unique_ptr<cuda::CudaBeamStep> device_for_beams(const EngineChoice& choice,
     if (choice.name != "auto" || !choice.devices.empty()) throw std::invalid_argument(error.what());
     if (notice && has_device()) notice(std::string("no CUDA device is used: ") + error.what());
     return nullptr;
-  }
-}
-
-// Returns none if the CPU runs the chains.
-std::vector<std::unique_ptr<game::ChainEngine>> devices_for_chains(const EngineChoice& choice,
-                                                                   const EngineNotice& notice) {
-  expect_threads(choice.threads);
-  if (choice.name == "cpu") {
-    expect_no_devices(choice);
-    return {};
-  }
-  try {
-    return cuda::make_cuda_chain_engines(choice.devices, choice.gpu_memory);
-  } catch (const cuda::NoDevice& error) {
-    if (choice.name != "auto" || !choice.devices.empty()) throw std::invalid_argument(error.what());
-    if (notice && has_device()) notice(std::string("no CUDA device is used: ") + error.what());
-    return {};
   }
 }
 
@@ -151,26 +133,37 @@ std::unique_ptr<game::ChainEngine> make_cpu_chain_engine(const EngineChoice& cho
   return cpu::make_cpu_chain_engine({.threads = choice.threads, .isa = isa_for(choice.isa)});
 }
 
-std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice, const game::Position& board,
-                                                     const game::Scoring& scoring, const EngineNotice& notice) {
-  const auto on_cpu = [choice] { return make_cpu_chain_engine(choice); };
-  std::vector<std::unique_ptr<game::ChainEngine>> devices = devices_for_chains(choice, notice);
-  if (devices.empty()) return on_cpu();
-  if (const std::string objection = devices.front()->objection(board, scoring); !objection.empty()) {
-    if (notice) notice(objection + "; the CPU anneals it");
-    return on_cpu();
+std::shared_ptr<ChainDevices> open_chain_devices(const EngineChoice& choice, const EngineNotice& notice) {
+  expect_threads(choice.threads);
+  if (choice.name == "cpu") {
+    expect_no_devices(choice);
+    return nullptr;
   }
-  auto shared = std::make_unique<SharedChainEngine>(
-      std::move(devices), choice.name == "auto" ? SharedChainEngine::Factory(on_cpu) : nullptr, notice);
-  if (choice.name == "check") return std::make_unique<CheckChainEngine>(std::move(shared), on_cpu());
-  return shared;
+  try {
+    return std::make_shared<ChainDevices>(cuda::make_cuda_chain_engines(choice.devices, choice.gpu_memory));
+  } catch (const cuda::NoDevice& error) {
+    if (choice.name != "auto" || !choice.devices.empty()) throw std::invalid_argument(error.what());
+    if (notice && has_device()) notice(std::string("no CUDA device is used: ") + error.what());
+    return nullptr;
+  }
 }
 
-std::string chain_devices(const EngineChoice& choice, const EngineNotice& notice) {
-  std::string names;
-  for (const auto& device : devices_for_chains(choice, notice))
-    names += (names.empty() ? "" : " and ") + device->capabilities().name;
-  return names;
+std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice,
+                                                     const std::shared_ptr<ChainDevices>& devices,
+                                                     const game::Position& board, const game::Scoring& scoring,
+                                                     const EngineNotice& notice) {
+  const auto on_cpu = [choice] { return make_cpu_chain_engine(choice); };
+  if (devices == nullptr) return on_cpu();
+  auto shared = std::make_unique<SharedChainEngine>(
+      devices, choice.name == "auto" ? SharedChainEngine::Factory(on_cpu) : nullptr, notice);
+  if (const std::string objection = shared->objection(board, scoring); !objection.empty()) {
+    if (notice) notice(objection + "; the CPU anneals it");
+    auto engine = on_cpu();
+    devices->set_in_use(engine->capabilities().name);
+    return engine;
+  }
+  if (choice.name == "check") return std::make_unique<CheckChainEngine>(std::move(shared), on_cpu());
+  return shared;
 }
 
 std::unique_ptr<game::BeamStep> make_beam_step(const EngineChoice& choice, const EngineNotice& notice) {

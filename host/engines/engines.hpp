@@ -12,6 +12,7 @@
 #include "game/chain_engine.hpp"
 #include "game/engine.hpp"
 #include "host/engines/fallback_engine.hpp"
+#include "host/engines/shared_chain_engine.hpp"
 
 namespace chainshot::host {
 
@@ -40,17 +41,17 @@ cpu::Isa isa_for(const std::string& name);
 std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const EngineNotice& notice = {});
 // Whether this machine lists a CUDA device, usable or not.
 bool has_device();
-// The engine that annealing chains of a board run on. With `cuda` and `auto` these are the CUDA devices, of which those
-// that do not fail go on; with `auto` the CPU takes over from the last. Boards that devices cannot hold go to the CPU,
-// and `notice` is told so. `check` runs every chain on devices and on the CPU, which must agree. Throws as make_engine
-// does.
-std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice, const game::Position& board,
-                                                     const game::Scoring& scoring, const EngineNotice& notice = {});
+// The devices that annealing chains run on with this choice; null if it is the CPU. Throws as make_engine does.
+std::shared_ptr<ChainDevices> open_chain_devices(const EngineChoice& choice, const EngineNotice& notice = {});
+// The engine that annealing chains of a board run on: the devices, of which those that do not fail go on; with `auto`
+// the CPU takes over from the last. Boards that devices cannot hold go to the CPU, and `notice` is told so. `check`
+// runs every chain on devices and on the CPU, which must agree. Throws std::runtime_error if no device is left.
+std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice,
+                                                     const std::shared_ptr<ChainDevices>& devices,
+                                                     const game::Position& board, const game::Scoring& scoring,
+                                                     const EngineNotice& notice = {});
 // The CPU, whatever engine the choice names, with its threads and instruction set.
 std::unique_ptr<game::ChainEngine> make_cpu_chain_engine(const EngineChoice& choice);
-// The names of the devices that make_chain_engine would use for boards that they can hold; empty if it is the CPU.
-// Throws as make_chain_engine does.
-std::string chain_devices(const EngineChoice& choice, const EngineNotice& notice = {});
 // The processor that expands the states of a beam: a device with `cuda`, and with `auto` if there is one, else the CPU;
 // with `check` both, which must agree. A beam lives on one device, the first that is named or usable. `notice` and
 // refusals are those of make_engine.

@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "game/chain_engine.hpp"
@@ -12,31 +14,61 @@
 
 namespace chainshot::host {
 
+// The devices of a run, open from board to board, without those that have failed. Threads may share them.
+class ChainDevices {
+ public:
+  explicit ChainDevices(std::vector<std::unique_ptr<game::ChainEngine>> devices);
+
+  std::vector<game::ChainEngine*> healthy() const;
+  // Returns false if the device was left out before.
+  bool leave_out(const game::ChainEngine* device);
+
+  // What the chains run on at the moment, for reports.
+  void set_in_use(std::string names);
+  std::string in_use() const;
+
+ private:
+  const std::vector<std::unique_ptr<game::ChainEngine>> devices_;
+  mutable std::mutex mutex_;
+  std::vector<bool> is_lost_;  // by device
+  std::string in_use_;
+};
+
 class SharedChainEngine final : public game::ChainEngine {
  public:
   using Factory = std::function<std::unique_ptr<game::ChainEngine>()>;
 
-  // `make_last` may be empty; then the failure of the last device is thrown as std::runtime_error. The thread that made
-  // the set calls `notice`, once for each device that fails.
-  SharedChainEngine(std::vector<std::unique_ptr<game::ChainEngine>> devices, Factory make_last, EngineNotice notice);
+  // `make_last` may be empty; then std::runtime_error is thrown when no device is left. The thread that uses the engine
+  // calls `notice` for each device that fails.
+  SharedChainEngine(std::shared_ptr<ChainDevices> devices, Factory make_last, EngineNotice notice);
   ~SharedChainEngine() override;
 
   const game::ChainCapabilities& capabilities() const override { return capabilities_; }
   std::string objection(const game::Position& board, const game::Scoring& scoring) const override;
-  int most_chains(const game::Position& board) const override;
+  int most_members(const game::Position& board, int islands) const override;
   std::unique_ptr<game::ChainSet> make_chains(const game::Position& board, const game::Scoring& scoring,
                                               const game::ChainLayout& layout) override;
 
  private:
   friend class SharedChainSet;
 
-  std::vector<game::ChainEngine*> healthy() const;
-  // Leaves a device out from now on, and tells the user.
-  void lose(const game::ChainEngine* device, const std::string& sentence);
+  struct Share {
+    game::ChainEngine* engine;
+    int first_island, islands;
+  };
+  struct Loss {
+    const game::ChainEngine* engine;
+    std::string sentence;
+  };
+
+  std::vector<game::ChainEngine*> engines() const;
+  // Divides islands among the engines by the chains that each advances at once.
+  std::vector<Share> shares(int islands) const;
+  // Leaves devices out from now on, and tells the user.
+  void lose(const std::vector<Loss>& losses);
   void describe();
 
-  std::vector<std::unique_ptr<game::ChainEngine>> devices_;
-  std::vector<bool> is_lost_;  // by device
+  const std::shared_ptr<ChainDevices> devices_;
   std::unique_ptr<game::ChainEngine> last_;
   const Factory make_last_;
   const EngineNotice notice_;

@@ -59,8 +59,8 @@ EngineNotice said_once(EngineNotice notice) {
   };
 }
 
-// Returns the names of the devices of a search that opens them itself, later; refusals come now.
-std::string own_devices_of(const RunPlan& plan, const EngineNotice& notice) {
+// Opens the devices of a search that does it itself; what it opens later is refused now.
+OwnDevices own_devices_of(const RunPlan& plan, const EngineNotice& notice) {
   if (plan.kind->engines != EngineNeed::kOwn) return {};
   if (plan.engines.size() != 1)
     throw std::invalid_argument(
@@ -68,7 +68,7 @@ std::string own_devices_of(const RunPlan& plan, const EngineNotice& notice) {
   EngineChoice choice = plan.choice;
   choice.name = plan.engines[0];
   isa_for(choice.isa);
-  return plan.kind->devices(choice, notice);
+  return plan.kind->open_devices(choice, notice);
 }
 
 }  // namespace
@@ -97,6 +97,7 @@ RunResources::RunResources(const RunPlan& plan, const EngineNotice& notice)
     : notice_(said_once(notice)), engines_(open_engines(plan, notice_)), own_devices_(own_devices_of(plan, notice_)) {
   for (const auto& engine : engines_)
     resources_.engines.push_back(engine.get());
+  resources_.chain_devices = own_devices_.chains;
   resources_.choice = plan.choice;
   if (plan.engines.size() == 1) resources_.choice.name = plan.engines[0];
   resources_.notice = notice_;
@@ -106,12 +107,14 @@ RunResources::RunResources(const RunPlan& plan, const EngineNotice& notice)
 }
 
 bool RunResources::has_device() const {
-  return !own_devices_.empty() || std::any_of(engines_.begin(), engines_.end(),
-                                              [](const auto& engine) { return !engine->capabilities().on_cpu; });
+  return !own_devices_.names.empty() || std::any_of(engines_.begin(), engines_.end(),
+                                                    [](const auto& engine) { return !engine->capabilities().on_cpu; });
 }
 
 std::string RunResources::engine_names() const {
-  if (engines_.empty()) return own_devices_.empty() ? "cpu" : own_devices_;
+  if (own_devices_.chains != nullptr)
+    if (std::string names = own_devices_.chains->in_use(); !names.empty()) return names;
+  if (engines_.empty()) return own_devices_.names.empty() ? "cpu" : own_devices_.names;
   std::string names;
   for (const auto& engine : engines_)
     names += (names.empty() ? "" : " and ") + engine->capabilities().name;

@@ -31,7 +31,7 @@ class RunResources {
  private:
   EngineNotice notice_;
   std::vector<std::unique_ptr<game::Engine>> engines_;
-  std::string own_devices_;  // of a search that opens them itself; empty if it runs on the CPU
+  OwnDevices own_devices_;
   Resources resources_;
 };
 

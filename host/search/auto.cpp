@@ -54,12 +54,15 @@ bool looks_for_proof(const Budget& budget, int blocks, int threads) {
 std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, const Resources& resources,
                               Incumbent& incumbent) {
   const auto& annealing = std::any_cast<const AnnealSettings&>(settings);
+  // Where a device anneals, one thread feeds it and takes over from it, and the others anneal beside it. A counted
+  // budget is spent by one search.
+  const bool is_shared = resources.threads > 1 && !resources.budget.is_counted();
   EngineChoice choice = resources.choice;
-  choice.threads = resources.threads;
-  std::unique_ptr<game::ChainEngine> engine = make_chain_engine(choice, task.board, task.scoring, resources.notice);
+  choice.threads = resources.chain_devices != nullptr && is_shared ? 1 : resources.threads;
+  std::unique_ptr<game::ChainEngine> engine =
+      make_chain_engine(choice, resources.chain_devices, task.board, task.scoring, resources.notice);
   const bool on_device = !engine->capabilities().on_cpu;
-  // One thread feeds the device, and the others anneal beside it.
-  int threads_left = std::max(1, resources.threads - (on_device ? 1 : 0));
+  int threads_left = resources.threads - (on_device ? 1 : 0);
   std::vector<NamedSearch> searches;
   if (looks_for_proof(resources.budget, task.board.blocks(), threads_left)) {
     const std::uint64_t cap = resources.common.memory_bytes;
@@ -71,16 +74,19 @@ std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, 
     } catch (const NoAddressSpace&) {  // annealing runs without it
     }
   }
-  // A counted budget is spent by one search.
-  const bool has_two = on_device && threads_left > 0 && resources.threads > 1 && !resources.budget.is_counted();
-  const auto elites = has_two ? std::make_shared<Elites>(task) : nullptr;
-  if (on_device)
-    searches.push_back(make_anneal_search(task, annealing, resources, std::move(engine), incumbent,
-                                          {elites, has_two ? "anneal-device" : "anneal"}));
-  if (on_device ? !has_two : threads_left == 0) return searches;
+  AnnealRole on_cpu;
+  if (on_device) {
+    AnnealRole role;
+    if (is_shared && threads_left > 0) {
+      role = {.name = "anneal-device", .elites = std::make_shared<Elites>(task)};
+      on_cpu = {.name = "anneal-cpu", .elites = role.elites};
+    }
+    searches.push_back(make_anneal_search(task, annealing, resources, std::move(engine), incumbent, role));
+    if (!is_shared) return searches;
+  }
+  if (threads_left <= 0) return searches;
   choice.threads = threads_left;
-  searches.push_back(make_anneal_search(task, annealing, resources, make_cpu_chain_engine(choice), incumbent,
-                                        {elites, has_two ? "anneal-cpu" : "anneal"}));
+  searches.push_back(make_anneal_search(task, annealing, resources, make_cpu_chain_engine(choice), incumbent, on_cpu));
   return searches;
 }
 
@@ -108,7 +114,7 @@ const SearchKind kAutoKind = {
     .make = make,
     .default_memory = "what its searches take",
     .objection = anneal_objection,
-    .devices = chain_devices,
+    .open_devices = open_anneal_devices,
 };
 
 }  // namespace chainshot::host

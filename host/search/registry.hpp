@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,12 @@ struct CommonSettings {
 };
 std::span<const Setting> common_settings();
 
+// Devices of a search that opens them itself.
+struct OwnDevices {
+  std::string names;  // empty: the search runs on the CPU
+  std::shared_ptr<ChainDevices> chains = nullptr;
+};
+
 // The resources that a search may use. The engines must outlive it.
 struct Resources {
   std::vector<game::Engine*> engines;  // empty if the search needs none
@@ -32,7 +39,8 @@ struct Resources {
   int threads = 1;                     // processors to use
   CommonSettings common = {};
   Budget budget = {};
-  EngineNotice notice = {};  // of what the search opens itself
+  EngineNotice notice = {};                               // of what the search opens itself
+  std::shared_ptr<ChainDevices> chain_devices = nullptr;  // for annealing; null: the CPU
 };
 
 enum class EngineNeed : std::uint8_t {
@@ -74,9 +82,9 @@ struct SearchKind {
   int (*waiting_threads)(const Settings&, const CommonSettings&, int threads) = nullptr;
   // Returns one sentence if the settings contradict each other, though each is in its range; else an empty string.
   std::string (*objection)(const Settings&, const game::Scoring&) = nullptr;
-  // For a search with EngineNeed::kOwn: returns the names of the devices that it would run on; empty if it is the CPU.
-  // Throws std::invalid_argument with one sentence if this machine cannot run what the user chose.
-  std::string (*devices)(const EngineChoice&, const EngineNotice&) = nullptr;
+  // For a search with EngineNeed::kOwn: opens the devices that it would run on, or only finds out their names. Throws
+  // std::invalid_argument with one sentence if this machine cannot run what the user chose.
+  OwnDevices (*open_devices)(const EngineChoice&, const EngineNotice&) = nullptr;
 };
 
 // The common settings that mean something to a search, with what they are by default.

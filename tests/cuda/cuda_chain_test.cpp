@@ -316,7 +316,7 @@ TEST_F(CudaChain, SaysWhatItCanDo) {
   EXPECT_GT(can.chains_at_once, 0);
   EXPECT_GT(can.evaluations_per_second, 0);
   const game::Position& board = game::standard_boards()[0].position;
-  const int most = engines[0]->most_chains(board);
+  const int most = engines[0]->most_members(board, 1);
   EXPECT_GT(most, (100 << 20) / 14'000);
   EXPECT_LT(most, (100 << 20) / 12'000);
   const std::uint64_t free = cuda::list_devices().devices[0].free_memory;

@@ -25,12 +25,14 @@ class ScriptedChainEngine final : public game::ChainEngine {
   int fails_after = -1;           // calls of advance; never if negative
   std::vector<int> best_of_lost;  // the best scores of the chains before the call that failed
   int advances = 0;
+  int room = 0;                            // for so many chains; 0: no limit
   std::vector<game::ChainLayout> layouts;  // of the sets that were made
 
   const game::ChainCapabilities& capabilities() const override { return capabilities_; }
   std::string objection(const game::Position& board, const game::Scoring&) const override {
     return board.columns() > 15 ? "the device anneals boards of up to 15 columns" : "";
   }
+  int most_members(const game::Position&, int islands) const override { return room / islands; }
   std::unique_ptr<game::ChainSet> make_chains(const game::Position& board, const game::Scoring& scoring,
                                               const game::ChainLayout& layout) override {
     layouts.push_back(layout);

@@ -82,9 +82,10 @@ class Bench {
         print_case(played);
     }
     head(program, "evaluations", "best");
+    const auto devices = host::open_chain_devices(arguments_.engine);
     for (const BenchChains& bench : chains_) {
       if (!begin(progress, bench.name)) return;
-      const auto engine = host::make_chain_engine(arguments_.engine, bench.board, bench.scoring);
+      const auto engine = host::make_chain_engine(arguments_.engine, devices, bench.board, bench.scoring);
       const BenchChainsResult result = run_bench_chains(*engine, bench);
       add(result.digest());
       if (arguments_.json)

@@ -249,12 +249,12 @@ void add_solve(CLI::App& app, Program& program) {
   command->option_defaults()->group("Engine");
   add_engine_arguments(*command, a->engine);
   command->get_option("--engine")
-      ->description("engine that plays: auto (default), cpu, cuda, check, or cuda,cpu for both");
+      ->description("engine: auto (default), cpu, cuda, check; tree and flat searches also cuda,cpu");
   add_setting_options(*command, a->search, program.advanced_groups);
   command->footer(
-      "Without --preset, annealing runs on the processors while a tree search runs on\n"
-      "the CUDA device, if there is one; both share the best line. For boards of up to\n"
-      "64 blocks, solve also tries to prove that no line scores more; boards of 6x6 are\n"
+      "Without --preset, annealing runs on the CUDA devices, if there are any, and on\n"
+      "the processors beside them; both share the best line. For boards of up to 64\n"
+      "blocks, solve also tries to prove that no line scores more; boards of 6x6 are\n"
       "proven at once. Ctrl-C ends the search, prints the result and saves it; a second\n"
       "Ctrl-C ends the program at once.\n\n"
       "Examples:\n"

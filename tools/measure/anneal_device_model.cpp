@@ -50,6 +50,7 @@ class ModelSet final : public game::ChainSet {
     game::ChainObserver unwatched;
     do {
       wait(model_.launch_seconds);
+      busy_seconds_ += model_.launch_seconds;
       real_->advance(table, 100, unwatched);
       wait(model_.transfer_seconds);
       observer.advanced(model_.evaluations_of_launch);
@@ -73,6 +74,7 @@ class ModelSet final : public game::ChainSet {
     return real_->best_moves(0);
   }
   game::ChainCounts counts() const override { return real_->counts(); }
+  double busy_seconds() const override { return busy_seconds_; }
 
  private:
   static std::vector<int> made_up(int best, int count) {
@@ -86,6 +88,7 @@ class ModelSet final : public game::ChainSet {
   const std::unique_ptr<game::ChainSet> real_;
   const game::ChainLayout layout_;
   int members_;
+  double busy_seconds_ = 0;
 };
 
 class ModelEngine final : public game::ChainEngine {
@@ -99,7 +102,6 @@ class ModelEngine final : public game::ChainEngine {
   }
 
   const game::ChainCapabilities& capabilities() const override { return capabilities_; }
-  int most_chains(const game::Position& /*board*/) const override { return 2 * model_.chains; }
   std::unique_ptr<game::ChainSet> make_chains(const game::Position& board, const game::Scoring& scoring,
                                               const game::ChainLayout& layout) override {
     return std::make_unique<ModelSet>(model_, cpu_->make_chains(board, scoring, {}), layout);

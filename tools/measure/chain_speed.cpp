@@ -10,6 +10,7 @@
 namespace chainshot::tools {
 namespace {
 
+constexpr int kIsland = 64;  // members
 constexpr double kTemperature = 22, kSoft = 5;
 constexpr double kWarmUpSeconds = 0.05;  // random lines become ordinary ones
 
@@ -31,12 +32,17 @@ class Timer final : public game::ChainObserver {
   std::atomic<std::uint64_t> evaluations_ = 0;
 };
 
+// Islands as annealing has them on a device, so that several devices share them.
+int members_of(int chains) {
+  return chains % kIsland == 0 ? kIsland : chains;
+}
+
 }  // namespace
 
 ChainCase::ChainCase(game::ChainEngine& engine, int chains)
     : chains_(chains),
       set_(engine.make_chains(game::standard_boards()[0].position, game::kStandardScoring,
-                              {.islands = 1, .members = chains})) {
+                              {.islands = chains / members_of(chains), .members = members_of(chains)})) {
   std::vector<game::ChainStart> starts;
   for (int chain = 0; chain < chains; ++chain)
     starts.push_back({.chain = chain, .seed = static_cast<std::uint32_t>(chain)});
@@ -61,7 +67,7 @@ std::vector<int> chain_counts(const game::ChainCapabilities& engine) {
   if (!engine.advances_together) return {engine.chains_at_once};
   std::vector<int> counts;
   for (const int share : {4, 2, 1})
-    counts.push_back(std::max(1, engine.chains_at_once / share));
+    counts.push_back(std::max(1, engine.chains_at_once / share / kIsland) * kIsland);
   return counts;
 }
 

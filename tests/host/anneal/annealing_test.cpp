@@ -221,7 +221,7 @@ TEST(Annealing, DependsOnTheSeedAloneOnSeveralDevices) {
     std::vector<std::unique_ptr<game::ChainEngine>> devices;
     for (const int at_once : chains)
       devices.push_back(std::make_unique<tests::ScriptedChainEngine>("device", at_once));
-    SharedChainEngine engine(std::move(devices), nullptr, {});
+    SharedChainEngine engine(std::make_shared<ChainDevices>(std::move(devices)), nullptr, {});
     Incumbent incumbent(task);
     make_annealing(task, settings, {.playouts = 60'000}, {engine, incumbent})->run({}, {});
     EXPECT_EQ(incumbent.best().moves, on_cpu.moves) << chains.size();
@@ -349,7 +349,7 @@ TEST(Annealing, GoesOnFromTheBestLinesOfALostDevice) {
   devices.push_back(std::move(device));
   std::vector<std::string> notices;
   SharedChainEngine engine(
-      std::move(devices), [] { return cpu::make_cpu_chain_engine({.threads = 1}); },
+      std::make_shared<ChainDevices>(std::move(devices)), [] { return cpu::make_cpu_chain_engine({.threads = 1}); },
       [&](const std::string& sentence) { notices.push_back(sentence); });
   Incumbent incumbent(task);
   const auto search = make_annealing(task, {.islands = 2, .members = 4, .last_members = 4, .longest_round = 60'000},

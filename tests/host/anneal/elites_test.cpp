@@ -126,16 +126,22 @@ TEST(Elites, AreTheBestLinesOfTheIslandsAndTakeTurnsOnThem) {
   }
 }
 
-TEST(Elites, RescuedLinesJoinLaterRounds) {
+TEST(Elites, RescuedLinesJoinTheNextRound) {
   Dice dice(29);
   const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const game::AcceptanceTable table(20, 5, task.scoring);
   Elites elites(task);
-  Population population = population_of(task, 1, {0}, 1);
-  const ScoredLine line{population.best_scores()[0], population.best_moves(0)};
+  Population lost = population_of(task, 1, {0}, 1);
+  advance(lost, table, 20'000);
+  const ScoredLine line{lost.best_scores()[0], lost.best_moves(0)};
   elites.rescue({line});
-  ASSERT_EQ(elites.lines().size(), 1U);
-  EXPECT_EQ(elites.lines()[0].moves, line.moves);
-  ASSERT_EQ(elites.found().size(), 1U);
+  EXPECT_EQ(elites.found().size(), 1U);
+  Population next = population_of(task, 8, {0}, 2);
+  const std::vector<int> before = scores_of(next, task);
+  ASSERT_EQ(std::count(before.begin(), before.end(), line.score), 0);
+  elites.exchange(next, best_moves_of(next), table);
+  const std::vector<int> after = scores_of(next, task);
+  EXPECT_EQ(std::count(after.begin(), after.end(), line.score), 1);
 }
 
 TEST(Elites, BeginWithTheStartsWhichJoinTheFirstRound) {

@@ -156,6 +156,33 @@ TEST(RoundPlanner, FillsADeviceWithIslandsUnlessTheResultMustNotDependOnIt) {
   EXPECT_EQ(RoundPlanner(some_task(), {.islands = 7, .members = 10}, budget, device).plan_round(0).islands, 7);
 }
 
+TEST(RoundPlanner, HasNoMoreChainsThanMemoryHoldsWithAnyNumberOfIslands) {
+  EvaluationBudget counted({.playouts = 100'000'000}, 1e6), timed({.seconds = 100}, 1e6);
+  for (EvaluationBudget* budget : {&counted, &timed}) {
+    budget->begin(SearchClock());
+    for (const int islands : {1, 3, 64, 100, 1000}) {
+      const AnnealSettings settings{.islands = islands, .memory_bytes = std::uint64_t{8} << 20};  // 128 chains
+      const AnnealRound round = RoundPlanner(some_task(), settings, *budget, kSixThreads).plan_round(0);
+      EXPECT_LE(round.islands * round.schedule.members(0), 128) << islands;
+      EXPECT_EQ(round.islands, std::min(islands, 128));
+    }
+  }
+}
+
+TEST(RoundPlanner, FillsADeviceNoFurtherThanItHasRoom) {
+  tests::ScriptedChainEngine device("device", 6400);
+  device.room = 1000;
+  EvaluationBudget budget({.playouts = 1'000'000'000}, 1e6);
+  budget.begin(SearchClock());
+  const AnnealRound round = RoundPlanner(some_task(), {}, budget, device).plan_round(0);
+  EXPECT_EQ(round.islands, 15);
+  EXPECT_EQ(round.schedule.members(0), 64);
+  EXPECT_EQ(RoundPlanner(some_task(), {.last_members = 4}, budget, device).plan_round(0).schedule.members(59), 4);
+  // Where the result must not depend on the device, the memory of the machine counts too.
+  const AnnealSettings same{.members = 500, .deterministic = true, .memory_bytes = std::uint64_t{8} << 20};
+  EXPECT_EQ(RoundPlanner(some_task(), same, budget, device).plan_round(0).schedule.members(0), 128);
+}
+
 TEST(RoundPlanner, AStepOfADeviceEndsWithItsTime) {
   tests::ScriptedChainEngine device("device", 64);
   EvaluationBudget budget({.seconds = 600}, 1e5);

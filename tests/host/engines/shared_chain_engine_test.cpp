@@ -25,6 +25,8 @@ game::Position some_board() {
 struct Devices {
   std::vector<ScriptedChainEngine*> scripts;
   std::vector<std::unique_ptr<game::ChainEngine>> engines;
+
+  std::shared_ptr<ChainDevices> open() { return std::make_shared<ChainDevices>(std::move(engines)); }
 };
 
 Devices devices_of(const std::vector<int>& chains_at_once) {
@@ -60,7 +62,7 @@ TEST(SharedChainEngine, DividesTheIslandsWithoutChangingThem) {
   const auto alone = cpu->make_chains(board, game::kStandardScoring, layout);
   play(*alone, layout);
   Devices devices = devices_of({200, 100});
-  SharedChainEngine engine(std::move(devices.engines), nullptr, {});
+  SharedChainEngine engine(devices.open(), nullptr, {});
   EXPECT_EQ(engine.capabilities().chains_at_once, 300);
   const auto shared = engine.make_chains(board, game::kStandardScoring, layout);
   play(*shared, layout);
@@ -78,8 +80,7 @@ TEST(SharedChainEngine, DividesTheIslandsWithoutChangingThem) {
 TEST(SharedChainEngine, LeavesOutADeviceThatFailsAndThenTakesTheLast) {
   Devices devices = devices_of({100, 100});
   std::vector<std::string> notices;
-  SharedChainEngine engine(std::move(devices.engines), on_cpu,
-                           [&](const std::string& sentence) { notices.push_back(sentence); });
+  SharedChainEngine engine(devices.open(), on_cpu, [&](const std::string& sentence) { notices.push_back(sentence); });
   const game::ChainLayout layout{.islands = 2, .members = 2};
   const auto lose_one = [&](std::size_t device) {
     const auto chains = engine.make_chains(some_board(), game::kStandardScoring, layout);
@@ -96,9 +97,70 @@ TEST(SharedChainEngine, LeavesOutADeviceThatFailsAndThenTakesTheLast) {
   EXPECT_NO_THROW(play(*chains, layout));
 }
 
+TEST(SharedChainEngine, SurvivesThatAllDevicesFailInOneCall) {
+  const game::ChainLayout layout{.islands = 2, .members = 2};
+  for (const bool has_last : {true, false}) {
+    Devices devices = devices_of({100, 100});
+    for (ScriptedChainEngine* script : devices.scripts)
+      script->fails_after = 0;
+    std::vector<std::string> notices;
+    const auto open = devices.open();
+    SharedChainEngine engine(open, has_last ? SharedChainEngine::Factory(on_cpu) : nullptr,
+                             [&](const std::string& sentence) { notices.push_back(sentence); });
+    const auto chains = engine.make_chains(some_board(), game::kStandardScoring, layout);
+    if (has_last) {
+      EXPECT_THROW(play(*chains, layout), game::ChainsLost);
+      ASSERT_EQ(notices.size(), 2U);
+      for (const std::string& notice : notices)
+        EXPECT_NE(notice.find(" fails; cpu ("), std::string::npos) << notice;
+      EXPECT_NO_THROW(play(*engine.make_chains(some_board(), game::kStandardScoring, layout), layout));
+    } else {
+      EXPECT_THROW(play(*chains, layout), std::runtime_error);
+      // So does the next board of the run.
+      EXPECT_THROW(SharedChainEngine(open, nullptr, {}), std::runtime_error);
+    }
+    EXPECT_TRUE(open->healthy().empty());
+  }
+}
+
+TEST(SharedChainEngine, RemembersFromBoardToBoardWhichDevicesFailed) {
+  Devices devices = devices_of({100, 100});
+  const auto open = devices.open();
+  const game::ChainLayout layout{.islands = 2, .members = 2};
+  {
+    SharedChainEngine engine(open, on_cpu, {});
+    devices.scripts[0]->fails_after = 0;
+    EXPECT_THROW(play(*engine.make_chains(some_board(), game::kStandardScoring, layout), layout), game::ChainsLost);
+  }
+  SharedChainEngine next(open, on_cpu, {});
+  EXPECT_EQ(next.capabilities().name, "device 1");
+  EXPECT_EQ(open->in_use(), "device 1");
+}
+
+TEST(SharedChainEngine, StopsTheOtherDevicesWhenOneFails) {
+  Devices devices = devices_of({100, 100});
+  devices.scripts[1]->fails_after = 0;
+  SharedChainEngine engine(devices.open(), on_cpu, {});
+  const auto chains = engine.make_chains(some_board(), game::kStandardScoring, {.islands = 2, .members = 1});
+  game::ChainObserver unwatched;
+  const std::vector<game::ChainStart> starts = {{.chain = 0, .seed = 1, .moves = {}},
+                                                {.chain = 1, .seed = 2, .moves = {}}};
+  chains->start(starts, unwatched);
+  EXPECT_THROW(chains->advance(kTable, game::ChainSet::kUntilStopped, unwatched), game::ChainsLost);
+}
+
+TEST(SharedChainEngine, HasRoomWhereItsSmallestDeviceHas) {
+  Devices devices = devices_of({200, 100});
+  devices.scripts[0]->room = 40;  // chains
+  devices.scripts[1]->room = 30;
+  const SharedChainEngine engine(devices.open(), on_cpu, {});
+  EXPECT_EQ(engine.most_members(some_board(), 3), 20);  // two islands on the first device, one on the second
+  EXPECT_EQ(engine.most_members(some_board(), 1), 40);
+}
+
 TEST(SharedChainEngine, FailsWithItsLastDeviceIfNothingMayTakeOver) {
   Devices devices = devices_of({100});
-  SharedChainEngine engine(std::move(devices.engines), nullptr, {});
+  SharedChainEngine engine(devices.open(), nullptr, {});
   const game::ChainLayout layout{.islands = 2, .members = 2};
   const auto chains = engine.make_chains(some_board(), game::kStandardScoring, layout);
   devices.scripts[0]->fails_after = 1;
