@@ -35,16 +35,6 @@ using game::BlockId;
 
 inline namespace CHAINSHOT_BLOCKS {
 
-template <class Geometry>
-struct BlockColumns {
-  static constexpr bool kSmall = std::is_same_v<Geometry, game::SmallGeometry>;
-  static constexpr int kColumns = kSmall ? 16 : 32;
-  static constexpr int kPlanes = Geometry::kPlanes;
-  using Column = std::conditional_t<kSmall, std::uint16_t, std::uint32_t>;  // a bit per row
-  using ColumnSet = std::uint32_t;                                          // a bit per column
-  using Cells = std::array<Column, kColumns>;
-};
-
 template <class Column>
 inline Column bits_below(int row) {
   return static_cast<Column>((Column{1} << row) - 1);
@@ -72,6 +62,24 @@ inline std::uint32_t scatter_bits(std::uint32_t from, std::uint32_t mask) {
   return out;
 #endif
 }
+
+template <class Geometry>
+struct BlockColumns {
+  static constexpr bool kSmall = std::is_same_v<Geometry, game::SmallGeometry>;
+  static constexpr int kColumns = kSmall ? 16 : 32;
+  static constexpr int kPlanes = Geometry::kPlanes;
+  using Column = std::conditional_t<kSmall, std::uint16_t, std::uint32_t>;  // a bit per row
+  using ColumnSet = std::uint32_t;                                          // a bit per column
+  using Cells = std::array<Column, kColumns>;
+
+  // Where cells are searched, the i-th column to look at. A word of a device holds columns j and j + 8 of a small
+  // board, and its words are in this order.
+  static constexpr int column_in_order(int i) { return kSmall ? i >> 1 | (i & 1) << 3 : i; }
+  // The places of a set of columns in that order.
+  static std::uint32_t places_in_order(ColumnSet columns) {
+    return kSmall ? scatter_bits(columns & 0xFF, 0x5555) | scatter_bits(columns >> 8, 0xAAAA) : columns;
+  }
+};
 
 template <class Geometry>
 struct alignas(32) BlockBoard : BlockColumns<Geometry> {
@@ -130,28 +138,53 @@ struct alignas(32) BlockBoard : BlockColumns<Geometry> {
     return (to == 31 ? ~0u : bits_below<ColumnSet>(to + 1)) & ~bits_below<ColumnSet>(from);
   }
 
+  // The cells of a colour, by its code, in one column.
+  Column cells_of_code(int column, int code) const {
+    auto cells = static_cast<Column>(~0u);
+    for (int p = 0; p < kPlanes; ++p)
+      cells &= static_cast<Column>(code >> p & 1 ? plane[p][column] : ~plane[p][column]);
+    return cells;
+  }
+
   // The blocks of a column that stay when cells are taken out of it.
   Column rest_of(int column, Column cells) const {
     return static_cast<Column>(alive[column] & ~scatter_bits(cells, alive[column]));
   }
 };
 
-// `after` is `before` without a group that has cells in the columns `touched`; the blocks above fall. `start` is the
-// board at the start.
-template <class Geometry>
-inline void take_out(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& before,
-                     const typename BlockBoard<Geometry>::Cells& group, std::uint32_t touched,
-                     const BlockBoard<Geometry>& start) {
+// `after` is `before` with other blocks left in some columns; the blocks above the others fall. `rest_of` tells what is
+// left of a column, and `start` is the board at the start.
+template <class Geometry, class RestOf>
+inline void set_columns(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& before, std::uint32_t columns,
+                        const BlockBoard<Geometry>& start, const RestOf& rest_of) {
   using Column = typename BlockBoard<Geometry>::Column;
   after = before;
-  for (; touched != 0; touched &= touched - 1) {
-    const int c = std::countr_zero(touched);
-    const Column rest = before.rest_of(c, group[c]);
+  for (; columns != 0; columns &= columns - 1) {
+    const int c = std::countr_zero(columns);
+    const Column rest = rest_of(c);
     after.alive[c] = rest;
     for (int p = 0; p < Geometry::kPlanes; ++p)
       after.plane[p][c] = static_cast<Column>(gather_bits(start.plane[p][c], rest));
     if (rest == 0) after.columns &= ~(1u << c);
   }
+}
+
+// `after` is `before` without a group that has cells in the columns `touched`.
+template <class Geometry>
+inline void take_out(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& before,
+                     const typename BlockBoard<Geometry>::Cells& group, std::uint32_t touched,
+                     const BlockBoard<Geometry>& start) {
+  set_columns(after, before, touched, start, [&](int c) { return before.rest_of(c, group[c]); });
+}
+
+// `after` is `before` without the blocks of some columns that another line takes between two positions.
+template <class Geometry>
+inline void take_blocks(BlockBoard<Geometry>& after, const BlockBoard<Geometry>& before, std::uint32_t columns,
+                        const BlockBoard<Geometry>& from, const BlockBoard<Geometry>& to,
+                        const BlockBoard<Geometry>& start) {
+  set_columns(after, before, columns, start, [&](int c) {
+    return static_cast<typename BlockBoard<Geometry>::Column>(before.alive[c] & ~(from.alive[c] & ~to.alive[c]));
+  });
 }
 
 // Empty columns between columns that hold blocks.
@@ -168,12 +201,8 @@ template <class Geometry>
 inline auto cells_of(const BlockBoard<Geometry>& board, int code) {
   using Board = BlockBoard<Geometry>;
   typename Board::Cells cells;
-  for (int c = 0; c < Board::kColumns; ++c) {
-    auto all = static_cast<typename Board::Column>(~0u);
-    for (int p = 0; p < Board::kPlanes; ++p)
-      all &= static_cast<typename Board::Column>(code >> p & 1 ? board.plane[p][c] : ~board.plane[p][c]);
-    cells[c] = all;
-  }
+  for (int c = 0; c < Board::kColumns; ++c)
+    cells[c] = board.cells_of_code(c, code);
   return cells;
 }
 
@@ -232,10 +261,11 @@ struct ColumnRow {
   int column, row;
 };
 
-// The n-th cell of a set, by columns from the left and from the bottom.
+// The n-th cell of a set, by columns in their order and from the bottom.
 template <class Geometry>
-inline ColumnRow nth_cell(const typename BlockBoard<Geometry>::Cells& cells, int n) {
-  for (int column = 0;; ++column) {
+inline ColumnRow nth_cell(const BlockBoard<Geometry>&, const typename BlockBoard<Geometry>::Cells& cells, int n) {
+  for (int i = 0;; ++i) {
+    const int column = BlockColumns<Geometry>::column_in_order(i);
     const int here = std::popcount(cells[column]);
     if (n < here) return {column, std::countr_zero(scatter_bits(1u << n, cells[column]))};
     n -= here;
@@ -293,13 +323,26 @@ inline int corners_without(const BlockBoard<Geometry>& board, const typename Blo
   return count<Geometry>(others);
 }
 
-// All cells of groups of two or more.
+// All cells of groups of two or more of one colour, by its code; returns the columns that hold one.
 template <class Geometry>
-inline void cells_of_groups(const BlockBoard<Geometry>& board, typename BlockBoard<Geometry>::Cells& found) {
-  const auto equal = equal_cells(board);
+inline std::uint32_t cells_of_groups(const BlockBoard<Geometry>& board, int code,
+                                     typename BlockBoard<Geometry>::Cells& found) {
+  using Column = typename BlockBoard<Geometry>::Column;
+  const auto cells = cells_of(board, code);
   for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
-    found[c] = static_cast<typename BlockBoard<Geometry>::Column>(equal.above[c] | equal.above[c] << 1 |
-                                                                  equal.right[c] | equal.left[c]);
+    found[c] = static_cast<Column>(cells[c] & (cells[c] << 1 | cells[c] >> 1));
+  for (std::uint32_t rest = board.columns; rest != 0;) {
+    const int c = std::countr_zero(rest);
+    if ((rest &= rest - 1) == 0) break;
+    const int next = std::countr_zero(rest);
+    const auto both = static_cast<Column>(cells[c] & cells[next]);
+    found[c] |= both;
+    found[next] |= both;
+  }
+  std::uint32_t columns = 0;
+  for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
+    columns |= static_cast<std::uint32_t>(found[c] != 0) << c;
+  return columns;
 }
 
 // Columns in which some block that the move took from `before` is still left.
@@ -312,141 +355,28 @@ inline std::uint32_t columns_left_of_move(const BlockBoard<Geometry>& before, co
   return left;
 }
 
-#if defined(__AVX2__)
-
-namespace small_columns {  // sixteen columns of sixteen rows in a register
-
-using Small = BlockBoard<game::SmallGeometry>;
-
-inline __m256i load(const Small::Cells& cells) {
-  return _mm256_load_si256(reinterpret_cast<const __m256i*>(cells.data()));
-}
-inline void store(Small::Cells& cells, __m256i v) {
-  _mm256_store_si256(reinterpret_cast<__m256i*>(cells.data()), v);
-}
-inline __m256i from_right(__m256i v) {
-  return _mm256_alignr_epi8(_mm256_permute2x128_si256(v, v, 0x81), v, 2);
-}
-inline __m256i from_left(__m256i v) {
-  return _mm256_alignr_epi8(v, _mm256_permute2x128_si256(v, v, 0x08), 14);
-}
-// All bits of the columns in a set.
-inline __m256i columns_in(std::uint32_t set) {
-  const __m256i bit = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768);
-  return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16(static_cast<short>(set)), bit), bit);
-}
-inline __m256i with_column(__m256i v, int column, std::uint32_t cells) {
-#if defined(__AVX512VL__)
-  return _mm256_mask_set1_epi16(v, static_cast<__mmask16>(1u << column), static_cast<short>(cells));
-#else
-  return _mm256_blendv_epi8(v, _mm256_set1_epi16(static_cast<short>(cells)), columns_in(1u << column));
-#endif
-}
-inline std::uint32_t nonzero_columns(__m256i v) {
-  const auto zero = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(v, _mm256_setzero_si256())));
-  return _pext_u32(~zero, 0x55555555u);
+// Columns in which two positions differ.
+template <class Geometry>
+inline std::uint32_t difference(const BlockBoard<Geometry>& a, const BlockBoard<Geometry>& b) {
+  std::uint32_t differ = 0;
+  for (int c = 0; c < BlockBoard<Geometry>::kColumns; ++c)
+    differ |= static_cast<std::uint32_t>(a.alive[c] != b.alive[c]) << c;
+  return differ;
 }
 
-struct EqualCells {
-  __m256i above, right, left;
-};
-
-}  // namespace small_columns
-
-// A gap passes on sideways what reaches it.
-inline std::uint32_t flood(const BlockBoard<game::SmallGeometry>& board, int column, int row, int code,
-                           BlockBoard<game::SmallGeometry>::Cells& group) {
-  using namespace small_columns;
-  const auto plane = [&](int p) {
-    const __m256i unless = _mm256_set1_epi16(static_cast<short>(-(~code >> p & 1)));
-    return _mm256_xor_si256(load(board.plane[p]), unless);
-  };
-  const __m256i cells = _mm256_and_si256(plane(0), _mm256_and_si256(plane(1), plane(2)));
-  const __m256i two = _mm256_and_si256(cells, _mm256_srli_epi16(cells, 1));
-  const std::uint32_t gaps = inner_gaps(board);
-  const __m256i sideways = gaps == 0 ? cells : _mm256_or_si256(cells, columns_in(gaps));
-  __m256i found = _mm256_and_si256(_mm256_set1_epi16(static_cast<short>(1 << row)), columns_in(1u << column));
-  for (__m256i before = found;;) {
-    found = _mm256_or_si256(found, _mm256_andnot_si256(_mm256_add_epi16(cells, found), cells));
-    found = _mm256_or_si256(found, _mm256_and_si256(cells, _mm256_srli_epi16(found, 1)));
-    found = _mm256_or_si256(found, _mm256_and_si256(two, _mm256_srli_epi16(found, 2)));
-    found = _mm256_or_si256(found, _mm256_and_si256(sideways, _mm256_or_si256(from_left(found), from_right(found))));
-    if (_mm256_testc_si256(before, found)) break;
-    before = found;
+// `to` is `from` with some columns of another board.
+template <class Geometry>
+inline void copy_columns(BlockBoard<Geometry>& to, const BlockBoard<Geometry>& from, const BlockBoard<Geometry>& other,
+                         std::uint32_t columns) {
+  to = from;
+  to.columns = (from.columns & ~columns) | (other.columns & columns);
+  for (; columns != 0; columns &= columns - 1) {
+    const int c = std::countr_zero(columns);
+    for (int p = 0; p < Geometry::kPlanes; ++p)
+      to.plane[p][c] = other.plane[p][c];
+    to.alive[c] = other.alive[c];
   }
-  found = _mm256_and_si256(found, cells);
-  store(group, found);
-  return nonzero_columns(found);
 }
-
-// Builds the board in registers: the next move loads whole planes, and a load after narrower stores waits long.
-inline void take_out(BlockBoard<game::SmallGeometry>& after, const BlockBoard<game::SmallGeometry>& before,
-                     const BlockBoard<game::SmallGeometry>::Cells& group, std::uint32_t touched,
-                     const BlockBoard<game::SmallGeometry>& start) {
-  using namespace small_columns;
-  __m256i plane[3] = {load(before.plane[0]), load(before.plane[1]), load(before.plane[2])};
-  __m256i alive = load(before.alive);
-  std::uint32_t columns = before.columns;
-  for (; touched != 0; touched &= touched - 1) {
-    const int c = std::countr_zero(touched);
-    const std::uint32_t rest = before.rest_of(c, group[c]);
-    alive = with_column(alive, c, rest);
-    for (int p = 0; p < 3; ++p)
-      plane[p] = with_column(plane[p], c, gather_bits(start.plane[p][c], rest));
-    if (rest == 0) columns &= ~(1u << c);
-  }
-  for (int p = 0; p < 3; ++p)
-    store(after.plane[p], plane[p]);
-  store(after.alive, alive);
-  after.columns = columns;
-}
-
-inline small_columns::EqualCells equal_cells(const BlockBoard<game::SmallGeometry>& board) {
-  using namespace small_columns;
-  const std::uint32_t gaps = inner_gaps(board);
-  const __m256i in_gaps = columns_in(gaps);
-  __m256i blocks = _mm256_setzero_si256(), not_above = blocks, not_right = blocks;
-  for (int p = 0; p < 3; ++p) {
-    const __m256i x = load(board.plane[p]);
-    __m256i next = from_right(x);
-    for (std::uint32_t far = gaps; far != 0; far &= far >> 1)
-      next = from_right(_mm256_blendv_epi8(x, next, in_gaps));
-    blocks = _mm256_or_si256(blocks, x);
-    not_above = _mm256_or_si256(not_above, _mm256_xor_si256(x, _mm256_srli_epi16(x, 1)));
-    not_right = _mm256_or_si256(not_right, _mm256_xor_si256(x, next));
-  }
-  const __m256i right = _mm256_andnot_si256(not_right, blocks);
-  __m256i left = from_left(right);
-  for (std::uint32_t far = gaps; far != 0; far &= far >> 1)
-    left = _mm256_or_si256(left, from_left(_mm256_and_si256(left, in_gaps)));
-  return {_mm256_andnot_si256(not_above, blocks), right, left};
-}
-
-inline int corners(const BlockBoard<game::SmallGeometry>& board, BlockBoard<game::SmallGeometry>::Cells& found) {
-  using namespace small_columns;
-  const auto [above, right, left] = equal_cells(board);
-  const __m256i not_lowest = _mm256_or_si256(_mm256_slli_epi16(above, 1), left);
-  store(found, _mm256_andnot_si256(not_lowest, _mm256_or_si256(above, right)));
-  return count<game::SmallGeometry>(found);
-}
-
-inline void cells_of_groups(const BlockBoard<game::SmallGeometry>& board,
-                            BlockBoard<game::SmallGeometry>::Cells& found) {
-  using namespace small_columns;
-  const auto [above, right, left] = equal_cells(board);
-  const __m256i upright = _mm256_or_si256(above, _mm256_slli_epi16(above, 1));
-  store(found, _mm256_or_si256(upright, _mm256_or_si256(right, left)));
-}
-
-inline std::uint32_t columns_left_of_move(const BlockBoard<game::SmallGeometry>& before,
-                                          const BlockBoard<game::SmallGeometry>& after,
-                                          const BlockBoard<game::SmallGeometry>& now) {
-  using namespace small_columns;
-  const __m256i taken = _mm256_andnot_si256(load(after.alive), load(before.alive));
-  return nonzero_columns(_mm256_and_si256(taken, load(now.alive)));
-}
-
-#endif
 
 }  // namespace CHAINSHOT_BLOCKS
 }  // namespace chainshot::cpu

@@ -2,19 +2,19 @@
 //
 // The chain keeps every position of its line. It plays a change from the first move the change touches; the later moves
 // of the old line follow as far as they can be played. Three short cuts make that cheap:
-// - A move whose columns and neighbours the change has not reached does what it did before. It is only noted as
-//   repeated, and made when a later move is reached or the change is accepted.
+// - A move that the change has not reached, or that takes the blocks it took before, is only noted as repeated. It is
+//   made when a later move does something else or the change is accepted.
 // - When the position equals one of the old line again, the rest of the old line is the rest of the new one.
 // - The least acceptable fitness is drawn first, and a change that cannot reach it any more is dropped.
 #pragma once
 
 #include <limits>
-#include <stdexcept>
+#include <utility>
 
-#include "cpu/chain/block_board.hpp"
 #include "cpu/chain/chain.hpp"
+#include "cpu/chain/evaluation_draws.hpp"
 #include "cpu/chain/fixed_list.hpp"
-#include "game/random.hpp"
+#include "cpu/chain/trial_line.hpp"
 
 namespace chainshot::cpu {
 
@@ -26,85 +26,32 @@ inline namespace CHAINSHOT_BLOCKS {
 // How often each kind of change is tried, per cent.
 constexpr int kLeaveOut = 20, kInsert = 20, kReplace = 20, kMoveElsewhere = 38;  // the rest plays the end anew
 
-// xoroshiro128+ (Blackman and Vigna 2018).
-class ChainRandom {
- public:
-  explicit ChainRandom(std::uint64_t seed) : a_(game::mix64(seed)), b_(game::mix64(seed ^ 0xA5A5A5A5u)) {}
-
-  std::uint64_t next() {
-    const std::uint64_t out = a_ + b_, mixed = a_ ^ b_;
-    a_ = std::rotl(a_, 24) ^ mixed ^ mixed << 16;
-    b_ = std::rotl(mixed, 37);
-    return out;
-  }
-  int below(int n) { return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
-
- private:
-  std::uint64_t a_, b_;
-};
-
 template <class Geometry>
 class GeometryChain final : public Chain {
-  using Board = BlockBoard<Geometry>;
-  using Cells = typename Board::Cells;
-  using Column = typename Board::Column;
-  using ColumnSet = typename Board::ColumnSet;
-
-  static constexpr int kCodes = 1 << Geometry::kPlanes;
-  static constexpr int kMaxMoves = Geometry::kColumns * Geometry::kRows / 2;
-  static constexpr int kSteps = kMaxMoves + 1;
-
-  // A position of a line and the move that led to it. On small boards it is three lines of the cache: the counters
-  // follow the last word of the board.
-  struct alignas(64) Step {
-    [[no_unique_address]] Board board;
-    std::array<std::uint16_t, kCodes> count;  // blocks of each colour, by its code
-    int points;
-    int bound;      // points, plus all that the colours could still earn
-    int left;       // blocks
-    int singles;    // colours with one block left: they cannot be cleared
-    BlockId block;  // the move: a block of its group
-    std::uint8_t code;
-    std::uint16_t size;
-    ColumnSet touched;  // columns of its group
-    ColumnSet reach;    // the columns that the move depends on: Board::reach_of
-  };
-  static_assert(!Board::kSmall || sizeof(Step) == 3 * 64);
-  using StepName = std::uint16_t;
-  static constexpr StepName kRepeated = 0x8000;  // in a trial, with the number of a move of the old line
-  static constexpr int kMadeSteps = 2 * kSteps + 1;
+  using Line = TrialLine<Geometry>;
+  using Step = typename Line::Step;
+  using ColumnSet = typename Line::ColumnSet;
+  using Draws = game::ChainDraws;
 
  public:
-  GeometryChain(const game::Position& board, const game::Scoring& scoring)
-      : scoring_(scoring), start_(board), room_(kMadeSteps + 2), random_(0) {
-    for (int n = 0; n < static_cast<int>(group_points_.size()); ++n)
-      group_points_[n] = n < 2 ? 0 : scoring.group_points(n);
-    Step& first = room_[0];
-    first.board = start_;
-    first.count.fill(0);
-    first.left = board.blocks();
-    const auto counts = board.color_counts();
-    first.points = first.bound = first.singles = 0;
-    for (int c = 0; c + 1 < kCodes; ++c) {
-      first.count[c + 1] = static_cast<std::uint16_t>(counts[c]);
-      first.bound += group_points_[counts[c]];
-      first.singles += counts[c] == 1;
+  GeometryChain(const game::Position& board, const game::Scoring& scoring) : scoring_(scoring), line_(board, scoring) {}
+
+  void restart(std::span<const BlockId> line, int tabu_color, std::uint32_t seed) override {
+    tabu_code_ = tabu_color + 1;
+    seed_ = seed;
+    draws_ = EvaluationDraws(seed, 0);
+    next_evaluation_ = 1;
+    line_.play_line(line);
+    while (play_random()) {
     }
-    line_.push(0);
-    for (int name = kMadeSteps - 1; name > 0; --name)
-      free_.push(static_cast<StepName>(name));
-    restart({}, -1, 0);
+    line_.accept(line_.length(), 0);
+    if (score() > best_score_) keep_best();
   }
 
-  void restart(std::span<const BlockId> line, int tabu_color, std::uint64_t seed) override {
-    random_ = ChainRandom(seed);
+  void take_line(std::span<const BlockId> line, int tabu_color) override {
     tabu_code_ = tabu_color + 1;
-    begin(0);
-    for (const BlockId block : line)
-      play(block);
-    finish();
-    accept(length(), 0);
-    if (score() > best_score_) keep_best();
+    line_.play_line(line);
+    line_.accept(line_.length(), 0);
   }
 
   void advance(const AcceptanceTable& table, std::uint64_t evaluations) override {
@@ -115,22 +62,27 @@ class GeometryChain final : public Chain {
   }
 
   int line(std::span<BlockId> blocks) const override {
-    for (int k = 1; k <= length(); ++k)
-      blocks[k - 1] = step(k).block;
-    return length();
+    for (int k = 1; k <= line_.length(); ++k)
+      blocks[k - 1] = line_.step(k).block;
+    return line_.length();
   }
 
   int tabu_color() const override { return tabu_code_ - 1; }
-  int fitness(const AcceptanceTable& table) const override { return fitness_of(table, step(length())); }
+  int fitness(const AcceptanceTable& table) const override { return fitness_of(table, line_.step(line_.length())); }
   int score() const override {
-    const Step& last = step(length());
+    const Step& last = line_.step(line_.length());
     return last.points + end_points(last) + (last.left == 0 ? scoring_.clear_bonus : 0);
   }
   int best_score() const override { return best_score_; }
   std::span<const game::Cell> best_moves() const override {
     return {best_moves_.data(), static_cast<std::size_t>(best_moves_.size())};
   }
-  ChainCounts counts() const override { return counts_; }
+  ChainCounts counts() const override {
+    ChainCounts counts = counts_;
+    counts.moves = line_.moves();
+    counts.repeated = line_.repeated();
+    return counts;
+  }
 
  private:
   // A change to the line whose beginning has been played: how the rest of the old line follows.
@@ -147,15 +99,11 @@ class GeometryChain final : public Chain {
     bool hopeless = false;  // the change was given up
   };
 
-  int length() const { return line_.size() - 1; }
-  const Step& step(int k) const { return room_[line_[k]]; }
-  const Step& now() const { return room_[now_]; }
-
   // Returns the deduction at the end of the game, without the bonus.
   int end_points(const Step& last) const {
     if (last.left == 0) return 0;
     int by_color = 0;
-    for (int code = 1; code < kCodes; ++code)
+    for (int code = 1; code < Line::kCodes; ++code)
       if (const int r = last.count[code]; r > 0) by_color += (r - 2) * (r - 2);
     return game::final_points(scoring_.deduction, 0, last.left, by_color);
   }
@@ -163,198 +111,10 @@ class GeometryChain final : public Chain {
     return last.points + end_points(last) + (last.left < AcceptanceTable::kSoft ? table.bonus[last.left] : 0);
   }
 
-  void begin(int from) {
-    from_ = from;
-    now_ = line_[from];
-    while (!trial_.empty())
-      if (const StepName name = trial_.pop(); name < kRepeated) free_.push(name);
-  }
-
-  // A step for the move after `before`, with the counters before it.
-  Step& make_step(StepName name, const Step& before) {
-    Step& after = room_[name];
-    after.count = before.count;
-    after.points = before.points;
-    after.bound = before.bound;
-    after.left = before.left;
-    after.singles = before.singles;
-    return after;
-  }
-
-  // Books the removal of a group in a step whose board is already without it.
-  void score_group(Step& after, int code, int size) {
-    const int before = after.count[code], rest = before - size;
-    after.count[code] = static_cast<std::uint16_t>(rest);
-    after.left -= size;
-    after.points += group_points_[size];
-    after.bound += group_points_[size] + group_points_[rest] - group_points_[before];
-    after.singles += rest == 1;
-    after.code = static_cast<std::uint8_t>(code);
-    after.size = static_cast<std::uint16_t>(size);
-  }
-
-  // Plays the group around a block, if there is one.
-  bool play(BlockId block) {
-    const Step& before = now();
-    if (!before.board.holds(block)) return false;
-    return play_group(block, before.board.row_of(block), start_.code_at(block.column, block.row));
-  }
-
-  bool play_group(BlockId block, int row, int code) {
-    const Step& before = now();
-    alignas(32) Cells group;
-    const ColumnSet touched = flood(before.board, block.column, row, code, group);
-    const int size = count<Geometry>(group);
-    if (size < 2) return false;
-    ++counts_.moves;
-    now_ = free_.pop();
-    trial_.push(now_);
-    Step& after = make_step(now_, before);
-    take_out(after.board, before.board, group, touched, start_);
-    after.block = block;
-    after.touched = touched;
-    after.reach = before.board.reach_of(touched);
-    score_group(after, code, size);
-    return true;
-  }
-
-  // Plays what is left of the group of move k of the old line; where a change has split the group, each piece that can
-  // be played. Otherwise a change would leave blocks behind, and chains end 400 points lower (docs/lab/annealing.md).
-  bool play_blocks_of(int k) {
-    const Step& old = step(k);
-    const Board& before = step(k - 1).board;
-    bool played = play(old.block);
-    ColumnSet rest = columns_left_of_move(before, old.board, now().board);
-    if (rest == 0) return played;
-    alignas(32) Cells playable;
-    cells_of_groups(now().board, playable);
-    for (; rest != 0; rest &= rest - 1) {
-      const int c = std::countr_zero(rest);
-      auto group = static_cast<Column>(before.alive[c] & ~old.board.alive[c]);
-      for (; (group &= now().board.alive[c]) != 0; group &= static_cast<Column>(group - 1)) {
-        const BlockId block{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(std::countr_zero(group))};
-        const int row = now().board.row_of(block);
-        if ((playable[c] >> row & 1) == 0) continue;
-        played |= play_group(block, row, old.code);
-        cells_of_groups(now().board, playable);
-      }
-    }
-    return played;
-  }
-
-  // Makes the position after the moves of the old line from `beside_` to k were repeated: it is that of the old line
-  // except for the columns `changed`, which no move has touched since.
-  void catch_up(int k, ColumnSet changed) {
-    if (k == beside_) return;
-    const Step &last = now(), &then = step(beside_), &old = step(k);
-    now_ = now_ == kMadeSteps ? kMadeSteps + 1 : kMadeSteps;  // two places, because one may be made from the other
-    beside_ = k;
-    Step& here = room_[now_];
-    copy_columns(here.board, old.board, last.board, changed);
-    here.points = last.points + old.points - then.points;
-    here.left = last.left + old.left - then.left;
-    here.bound = here.points;
-    here.singles = 0;
-    for (int code = 0; code < kCodes; ++code) {
-      const int count = last.count[code] + old.count[code] - then.count[code];
-      here.count[code] = static_cast<std::uint16_t>(count);
-      here.bound += group_points_[count];
-      here.singles += count == 1;
-    }
-  }
-
-  // Makes the steps of the moves that were only noted as repeated.
-  void make_repeated() {
-    StepName last = line_[from_];
-    for (int i = 0; i < trial_.size(); ++i) {
-      if (trial_[i] >= kRepeated) {
-        const Step &before = room_[last], &old = step(trial_[i] - kRepeated);
-        trial_.set(i, free_.pop());
-        Step& after = make_step(trial_[i], before);
-        copy_columns(after.board, before.board, old.board, old.touched);
-        after.block = old.block;
-        after.touched = old.touched;
-        after.reach = old.reach;
-        score_group(after, old.code, old.size);
-      }
-      last = trial_[i];
-    }
-  }
-
-  static ColumnSet difference(const Board& a, const Board& b) {
-#if defined(__AVX2__)
-    if constexpr (Board::kSmall)
-      return small_columns::nonzero_columns(
-          _mm256_xor_si256(small_columns::load(a.alive), small_columns::load(b.alive)));
-#endif
-    ColumnSet differ = 0;
-    for (int c = 0; c < Board::kColumns; ++c)
-      differ |= static_cast<ColumnSet>(a.alive[c] != b.alive[c]) << c;
-    return differ;
-  }
-
-  // `to` is `from` with some columns of another board.
-  static void copy_columns(Board& to, const Board& from, const Board& other, ColumnSet columns) {
-#if defined(__AVX2__)
-    if constexpr (Board::kSmall) {
-      const __m256i mask = small_columns::columns_in(columns);
-      const auto mix = [&](Cells& out, const Cells& a, const Cells& b) {
-        small_columns::store(out, _mm256_blendv_epi8(small_columns::load(a), small_columns::load(b), mask));
-      };
-      for (int p = 0; p < Board::kPlanes; ++p)
-        mix(to.plane[p], from.plane[p], other.plane[p]);
-      mix(to.alive, from.alive, other.alive);
-      to.columns = (from.columns & ~columns) | (other.columns & columns);
-      return;
-    }
-#endif
-    to = from;
-    for (ColumnSet rest = columns; rest != 0; rest &= rest - 1) {
-      const int c = std::countr_zero(rest);
-      for (int p = 0; p < Board::kPlanes; ++p)
-        to.plane[p][c] = other.plane[p][c];
-      to.alive[c] = other.alive[c];
-    }
-    to.columns = (from.columns & ~columns) | (other.columns & columns);
-  }
-
-  // Plays a random group, of the tabu colour only if there is no other; false if there is none.
-  bool play_random() {
-    const Board& board = now().board;
-    alignas(32) Cells found;
-    int total = corners(board, found);
-    if (total > 0 && tabu_code_ > 0) {
-      alignas(32) Cells others;
-      if (const int n = corners_without(board, found, tabu_code_, others); n > 0) {
-        found = others;
-        total = n;
-      }
-    }
-    if (total == 0) return false;
-    const auto [column, row] = nth_cell<Geometry>(found, random_.below(total));
-    return play_group(board.block_at(column, row), row, board.code_at(column, row));
-  }
-
-  void finish() {
-    while (play_random()) {
-    }
-  }
-
-  // Makes the trial the line. The old line goes on after position `rest`, with `gained` points more.
-  void accept(int rest, int gained) {
-    make_repeated();
-    for (int k = from_ + 1; k <= rest; ++k)
-      free_.push(line_[k]);
-    for (int k = rest + 1; gained != 0 && k <= length(); ++k) {
-      room_[line_[k]].points += gained;
-      room_[line_[k]].bound += gained;
-    }
-    line_.replace(from_ + 1, rest + 1, trial_);
-    trial_.clear();
-  }
+  bool play_random() { return line_.play_random(tabu_code_, draws_); }
 
   bool hopeless(const AcceptanceTable& table, int need) const {
-    return now().bound + table.bonus[now().singles] < need;
+    return line_.now().bound + table.bonus[line_.now().singles] < need;
   }
 
   // Draws a change and plays its beginning; false if it changes nothing.
@@ -366,92 +126,88 @@ class GeometryChain final : public Chain {
   void keep_best() {
     best_score_ = score();
     best_moves_.clear();
-    for (int k = 1; k <= length(); ++k)
-      best_moves_.push(step(k - 1).board.cell_of(step(k).block));
+    for (int k = 1; k <= line_.length(); ++k)
+      best_moves_.push(line_.step(k - 1).board.cell_of(line_.step(k).block));
   }
 
   game::Scoring scoring_;
-  Board start_;
-  std::array<int, game::kMaxCells + 1> group_points_;
-  std::vector<Step> room_;
-  FixedList<StepName, 2 * kSteps> line_;   // positions of the line, the start first
-  FixedList<StepName, 2 * kSteps> trial_;  // those of the change that is being tried, after position from_
-  FixedList<StepName, 2 * kSteps> free_;
-  int from_ = 0;
-  StepName now_ = 0;  // the last position of the trial that was made ...
-  int beside_ = 0;    // ... and the one of the old line that it is compared with
+  Line line_;
   int tabu_code_ = 0;
-  ChainRandom random_;
-  ChainCounts counts_;
+  std::uint32_t seed_ = 0, next_evaluation_ = 0;
+  EvaluationDraws draws_{0, 0};
+  ChainCounts counts_;  // without those of the line
   int best_score_ = std::numeric_limits<int>::min();
-  FixedList<game::Cell, kMaxMoves> best_moves_;
+  FixedList<game::Cell, Line::kMaxMoves> best_moves_;
 };
 
-// The kinds of change. Moves are numbered from 1: move k leads from position k - 1 to position k.
+// The kinds of change.
 template <class Geometry>
 bool GeometryChain<Geometry>::propose(Change& change) {
-  const int n = length();
-  int pick = random_.below(100);
+  const int n = line_.length();
+  int pick = draws_.below(100, Draws::kKind);
   if (n < 2 || pick >= kLeaveOut + kInsert + kReplace + kMoveElsewhere) {
-    begin(random_.below(n + 1));
+    line_.begin(draws_.below(n + 1, Draws::kMove));
     change.next = n + 1;
     return true;
   }
-  const int k = 1 + random_.below(n);
+  const int k = 1 + draws_.below(n, Draws::kMove);
   if (pick < kLeaveOut) {
-    begin(k - 1);
-    change = {.next = k + 1, .changed = step(k).touched};
+    line_.begin(k - 1);
+    change = {.next = k + 1, .changed = line_.step(k).touched};
     return true;
   }
   if ((pick -= kLeaveOut) < kInsert) {
-    begin(k - 1);
+    line_.begin(k - 1);
     if (!play_random()) return false;
-    change = {.next = k, .changed = now().touched};
+    change = {.next = k, .changed = line_.now().touched};
     return true;
   }
   if ((pick -= kInsert) < kReplace) {
-    begin(k - 1);
+    line_.begin(k - 1);
     if (!play_random()) return false;
-    change = {.next = k + 1, .changed = difference(now().board, step(k).board)};
+    change = {.next = k + 1, .changed = difference(line_.now().board, line_.step(k).board)};
     return change.changed != 0;
   }
-  int to = 1 + random_.below(n - 1);
+  int to = 1 + draws_.below(n - 1, Draws::kDestination);
   to += to >= k;
   if (to > k) {  // later
-    begin(k - 1);
-    change = {.next = k + 1, .changed = step(k).touched, .late_after = to, .late = k};
+    line_.begin(k - 1);
+    change = {.next = k + 1, .changed = line_.step(k).touched, .late_after = to, .late = k};
     return true;
   }
-  begin(to - 1);  // earlier
-  if (!play_blocks_of(k)) return false;
-  change = {.next = to, .changed = difference(now().board, step(to - 1).board), .skipped = k};
+  line_.begin(to - 1);  // earlier
+  if (!line_.play_blocks_of(k)) return false;
+  change = {.next = to, .changed = difference(line_.now().board, line_.step(to - 1).board), .skipped = k};
   return true;
 }
 
 template <class Geometry>
 typename GeometryChain<Geometry>::End GeometryChain<Geometry>::follow_line(const Change& change,
                                                                            const AcceptanceTable& table, int need) {
+  const int n = line_.length();
   ColumnSet changed = change.changed;
-  beside_ = change.next - 1;
-  for (int k = change.next; k <= length(); ++k) {
-    if (k != change.skipped && (step(k).reach & changed) == 0) {
-      ++counts_.repeated;
-      trial_.push(static_cast<StepName>(kRepeated + k));
-      if (k != change.late_after) continue;
+  line_.set_beside(change.next - 1);
+  for (int k = change.next; k <= n; ++k) {
+    const int special = change.skipped >= k ? change.skipped : change.late_after >= k ? change.late_after : n + 1;
+    const int first = std::exchange(k, line_.next_altered(k, special, changed));
+    line_.repeat(first, k - 1);
+    if (k > n) break;
+    if (k == change.late_after && line_.next_altered(k, k + 1, changed) > k) {
+      line_.repeat(k, k);
     } else {
-      catch_up(k - 1, changed);
-      if (k != change.skipped) play_blocks_of(k);
-      beside_ = k;
-      changed = difference(now().board, step(k).board);
+      line_.catch_up(k - 1, changed);
+      if (k != change.skipped) line_.play_blocks_of(k);
+      line_.set_beside(k);
+      changed = difference(line_.now().board, line_.step(k).board);
     }
     if (k == change.late_after) {
-      catch_up(k, changed);
-      if (play_blocks_of(change.late)) changed = difference(now().board, step(k).board);
+      line_.catch_up(k, changed);
+      if (line_.play_blocks_of(change.late)) changed = difference(line_.now().board, line_.step(k).board);
     }
     if (changed == 0 && k >= change.late_after) return {.met = k};
     if (hopeless(table, need)) return {.hopeless = true};
   }
-  catch_up(length(), changed);
+  line_.catch_up(line_.length(), changed);
   do {
     if (hopeless(table, need)) return {.hopeless = true};
   } while (play_random());
@@ -460,7 +216,8 @@ typename GeometryChain<Geometry>::End GeometryChain<Geometry>::follow_line(const
 
 template <class Geometry>
 int GeometryChain<Geometry>::evaluate(const AcceptanceTable& table, int fitness) {
-  const int need = fitness - table.loss[random_.next() >> (64 - AcceptanceTable::kDrawBits)];
+  draws_ = EvaluationDraws(seed_, next_evaluation_++);
+  const int need = fitness - table.loss[draws_.draw(Draws::kAcceptance) >> (32 - AcceptanceTable::kDrawBits)];
   Change change;
   End end;
   if (!propose(change) || (end = follow_line(change, table, need)).hopeless) {
@@ -468,13 +225,14 @@ int GeometryChain<Geometry>::evaluate(const AcceptanceTable& table, int fitness)
     return fitness;
   }
   counts_.met += end.met > 0;
-  const int gained = end.met > 0 ? now().points - step(end.met).points : fitness_of(table, now()) - fitness;
+  const int gained =
+      end.met > 0 ? line_.now().points - line_.step(end.met).points : fitness_of(table, line_.now()) - fitness;
   if (fitness + gained < need) return fitness;
   ++counts_.accepted;
   if (end.met > 0)
-    accept(end.met, gained);
+    line_.accept(end.met, gained);
   else
-    accept(length(), 0);
+    line_.accept(line_.length(), 0);
   if (fitness + gained > best_score_ && score() > best_score_) keep_best();
   return fitness + gained;
 }

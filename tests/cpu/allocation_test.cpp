@@ -1,11 +1,12 @@
-// Checks that a playout allocates nothing: many playouts must make no more heap allocations than few. This program
-// replaces operator new and counts its calls.
+// Checks that playouts and chains allocate nothing: many playouts must make no more heap allocations than few. This
+// program replaces operator new and counts its calls.
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <new>
 
+#include "cpu/chain/chain.hpp"
 #include "cpu/engine/cpu_engine.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
@@ -98,6 +99,19 @@ TEST(Allocation, PlayoutsAllocateNothing) {
       }
     }
   }
+}
+
+TEST(Allocation, ChainsAllocateNothing) {
+  tests::Dice dice(72);
+  const game::AcceptanceTable table(22, 5, game::kStandardScoring);
+  for (const auto& [columns, rows, colors] : {tests::Shape{15, 15, 5}, {20, 20, 9}})
+    for (const cpu::Isa isa : cpu::available_isas()) {
+      const auto chain = cpu::make_chain(tests::full_board(dice, {columns, rows, colors}), game::kStandardScoring, isa);
+      const std::uint64_t before = allocations;
+      chain->restart({}, 1, 1);
+      chain->advance(table, 300);
+      EXPECT_EQ(allocations, before) << cpu::name_of(isa);
+    }
 }
 
 }  // namespace

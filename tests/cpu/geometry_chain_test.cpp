@@ -1,13 +1,14 @@
-// Chains take many short cuts. Here every one of their lines is played again without them.
+// Chains take many short cuts. Here they walk next to the reference, which takes none.
 #include "cpu/chain/chain.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "game/reference.hpp"
+#include "game/reference_chain.hpp"
 #include "tests/support/random_boards.hpp"
 #include "tests/support/test_scale.hpp"
 
@@ -27,95 +28,131 @@ std::vector<BlockId> line_of(const Chain& chain) {
   return line;
 }
 
-// A line of blocks played by the reference rules, which know nothing of names: each column keeps the list of its
-// blocks' rows at the start. Returns the cells, or stops at the first move that is illegal.
-std::vector<game::Cell> cells_of_line(const Position& start, const std::vector<BlockId>& line) {
-  std::vector<std::vector<int>> columns;
-  std::vector<int> origins;  // of the columns that are not empty
-  for (int c = 0; c < start.columns(); ++c) {
-    std::vector<int> rows;
-    for (int r = 0; r < start.rows(); ++r)
-      if (start.color_at(c, r) != game::kEmpty) rows.push_back(r);
-    columns.push_back(rows);
-    if (!rows.empty()) origins.push_back(c);
-  }
-  game::ReferenceBoard board(start);
-  std::vector<game::Cell> cells;
-  for (const BlockId block : line) {
-    const auto column = std::find(origins.begin(), origins.end(), block.column);
-    if (column == origins.end()) return cells;
-    const std::vector<int>& rows = columns[block.column];
-    const auto row = std::find(rows.begin(), rows.end(), block.row);
-    if (row == rows.end()) return cells;
-    const game::Cell cell{static_cast<std::uint8_t>(column - origins.begin()),
-                          static_cast<std::uint8_t>(row - rows.begin())};
-    std::vector<game::Cell> group = board.component(cell);
-    if (group.size() < 2) return cells;
-    cells.push_back(cell);
-    std::sort(group.begin(), group.end(), [](game::Cell a, game::Cell b) { return a.row > b.row; });
-    for (const game::Cell gone : group) {
-      std::vector<int>& names = columns[static_cast<std::size_t>(origins[gone.column])];
-      names.erase(names.begin() + gone.row);
-    }
-    board.apply(cell);
-    std::erase_if(origins, [&](int c) { return columns[static_cast<std::size_t>(c)].empty(); });
-  }
-  return cells;
-}
-
-void expect_true_line(const Position& board, const Chain& chain, const game::Scoring& scoring) {
-  const std::vector<BlockId> line = line_of(chain);
-  const std::vector<game::Cell> cells = cells_of_line(board, line);
-  ASSERT_EQ(cells.size(), line.size()) << "an illegal move in a line of\n" << tests::drawing(board);
-  const game::ReplayResult replayed = game::replay(board, cells, scoring);
-  ASSERT_EQ(replayed.error, "");
-  ASSERT_TRUE(replayed.over);
-  ASSERT_EQ(replayed.score, chain.score()) << tests::drawing(board);
-}
-
-void expect_true_best(const Position& board, const Chain& chain, const game::Scoring& scoring) {
-  const auto moves = chain.best_moves();
-  const game::ReplayResult replayed = game::replay(board, {moves.begin(), moves.end()}, scoring);
-  ASSERT_EQ(replayed.error, "");
-  ASSERT_EQ(replayed.score, chain.best_score());
-}
-
 Position some_board(Dice& dice, bool wide) {
   return tests::random_board(dice, wide ? tests::random_shape(dice) : tests::random_small_shape(dice));
 }
 
-TEST(Chain, EveryLineItReachesIsPlayedByTheReferenceRulesToItsScore) {
+std::uint32_t some_seed(Dice& dice) {
+  return static_cast<std::uint32_t>(dice.word());
+}
+
+// A temperature as chains see it at the start, in the middle and at the end of annealing, and some that are far out.
+AcceptanceTable some_table(Dice& dice, const game::Scoring& scoring) {
+  constexpr std::array<double, 7> kTemperatures = {0, 0.5, 5, 12, 22, 60, 100'000};
+  return AcceptanceTable(kTemperatures[static_cast<std::size_t>(dice.below(7))], dice.between(1, 80), scoring);
+}
+
+// The chain of one instruction set next to the reference.
+struct Pair {
+  Pair(const Position& board, const game::Scoring& scoring, Isa isa)
+      : board(board), fast(make_chain(board, scoring, isa)), slow(board, scoring) {}
+
+  void start(const std::vector<BlockId>& line, int tabu_color, std::uint32_t seed) {
+    fast->restart(line, tabu_color, seed);
+    slow.start(line, tabu_color, seed);
+  }
+  void advance(const AcceptanceTable& table, std::uint64_t evaluations) {
+    fast->advance(table, evaluations);
+    slow.advance(table, evaluations);
+  }
+  void expect_same(const AcceptanceTable& table) const {
+    ASSERT_EQ(line_of(*fast), slow.line()) << "before evaluation " << slow.next_evaluation() << " on\n"
+                                           << tests::drawing(board);
+    ASSERT_EQ(fast->score(), slow.score());
+    ASSERT_EQ(fast->fitness(table), slow.fitness(table));
+    ASSERT_EQ(fast->tabu_color(), slow.tabu_color());
+    ASSERT_EQ(fast->best_score(), slow.best_score());
+    ASSERT_EQ(std::vector(fast->best_moves().begin(), fast->best_moves().end()), slow.best_moves());
+  }
+
+  Position board;
+  std::unique_ptr<Chain> fast;
+  game::ReferenceChain slow;
+};
+
+TEST(Chain, WalksAsTheReferenceDoesEvaluationByEvaluation) {
   Dice dice(1);
-  for (int i = 0; i < tests::scaled(64); ++i) {
-    const Position board = some_board(dice, i % 4 == 0);
+  for (int i = 0; i < tests::scaled(60); ++i) {
+    const Position board = some_board(dice, i % 6 == 0);
     const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
-    const AcceptanceTable table(60, 10, scoring);
     for (const Isa isa : available_isas()) {
-      const auto chain = make_chain(board, scoring, isa);
-      chain->restart({}, dice.between(-1, 4), dice.word());
-      for (int n = 0; n < 40; ++n) {
-        ASSERT_NO_FATAL_FAILURE(expect_true_line(board, *chain, scoring));
-        chain->advance(table, n < 20 ? 1 : 25);
+      Pair pair(board, scoring, isa);
+      AcceptanceTable table = some_table(dice, scoring);
+      pair.start({}, dice.between(-1, 6), some_seed(dice));
+      for (int n = 0; n < 100; ++n) {
+        ASSERT_NO_FATAL_FAILURE(pair.expect_same(table)) << name_of(isa);
+        if (dice.one_in(10)) table = some_table(dice, scoring);
+        pair.advance(table, 1);
       }
-      ASSERT_NO_FATAL_FAILURE(expect_true_best(board, *chain, scoring));
     }
   }
 }
 
-TEST(Chain, WalksTheSameWayOnEveryInstructionSet) {
+TEST(Chain, WalksAsTheReferenceDoesForLong) {
   Dice dice(2);
-  for (int i = 0; i < tests::scaled(12); ++i) {
-    const Position board = i % 2 == 0 ? tests::full_board(dice, {15, 15, 5}) : some_board(dice, false);
-    const std::uint64_t seed = dice.word();
-    std::vector<std::vector<BlockId>> lines;
+  for (int i = 0; i < tests::scaled(8); ++i) {
+    const Position board = tests::full_board(dice, i % 4 == 3 ? tests::Shape{18, 12, 8} : tests::Shape{15, 15, 5});
+    const std::uint32_t seed = some_seed(dice);
+    const int tabu = dice.between(-1, 4);
+    game::ReferenceChain slow(board, kScoring);
+    slow.start({}, tabu, seed);
+    for (const double temperature : {60.0, 22.0, 12.0})
+      slow.advance(AcceptanceTable(temperature, 5, kScoring), 700);
     for (const Isa isa : available_isas()) {
-      const auto chain = make_chain(board, kScoring, isa);
-      chain->restart({}, 1, seed);
-      chain->advance(AcceptanceTable(30, 5, kScoring), 3000);
-      lines.push_back(line_of(*chain));
+      const auto fast = make_chain(board, kScoring, isa);
+      fast->restart({}, tabu, seed);
+      for (const double temperature : {60.0, 22.0, 12.0})
+        fast->advance(AcceptanceTable(temperature, 5, kScoring), 700);
+      EXPECT_EQ(line_of(*fast), slow.line()) << name_of(isa) << " on\n" << tests::drawing(board);
+      EXPECT_EQ(fast->best_score(), slow.best_score());
     }
-    for (const auto& line : lines)
-      EXPECT_EQ(line, lines.front()) << tests::drawing(board);
+  }
+}
+
+TEST(Chain, AdvancesAsFarInManyCallsAsInOne) {
+  Dice dice(7);
+  for (const tests::Shape shape : {tests::Shape{15, 15, 5}, {20, 17, 6}}) {
+    const Position board = tests::full_board(dice, shape);
+    const AcceptanceTable table(25, 5, kScoring);
+    for (const Isa isa : available_isas()) {
+      const auto once = make_chain(board, kScoring, isa), often = make_chain(board, kScoring, isa);
+      for (const auto& chain : {once.get(), often.get()})
+        chain->restart({}, 1, 99);
+      once->advance(table, 1608);
+      for (int round = 0; round < 2; ++round) {
+        for (const int evaluations : {1, 7, 0, 100, 3})
+          often->advance(table, static_cast<std::uint64_t>(evaluations));
+        often->advance(table, 693);
+      }
+      EXPECT_EQ(line_of(*often), line_of(*once));
+      EXPECT_EQ(often->best_score(), once->best_score());
+      EXPECT_EQ(often->counts().evaluations, once->counts().evaluations);
+      EXPECT_EQ(often->counts().accepted, once->counts().accepted);
+    }
+  }
+}
+
+TEST(Chain, GoesOnFromALineItTookOverAsTheReferenceDoes) {
+  Dice dice(8);
+  for (int i = 0; i < tests::scaled(10); ++i) {
+    const Position board = some_board(dice, i % 5 == 0);
+    const AcceptanceTable table = some_table(dice, kScoring);
+    for (const Isa isa : available_isas()) {
+      Pair from(board, kScoring, isa), to(board, kScoring, isa);
+      from.start({}, 0, some_seed(dice));
+      to.start({}, -1, some_seed(dice));
+      from.advance(table, 60);
+      to.advance(table, 30);
+      to.fast->take_line(line_of(*from.fast), from.fast->tabu_color());
+      to.slow.take_line(from.slow);
+      for (int n = 0; n < 20; ++n) {
+        ASSERT_NO_FATAL_FAILURE(to.expect_same(table)) << name_of(isa);
+        to.advance(table, 3);
+      }
+      to.start(from.slow.line(), 2, some_seed(dice));  // the best line is kept over starts
+      to.advance(table, 30);
+      ASSERT_NO_FATAL_FAILURE(to.expect_same(table)) << name_of(isa);
+    }
   }
 }
 
@@ -123,6 +160,7 @@ TEST(Chain, UsesItsShortCuts) {
   Dice dice(3);
   const Position board = tests::full_board(dice, {15, 15, 5});
   const auto chain = make_chain(board, kScoring);
+  chain->restart({}, -1, 1);
   chain->advance(AcceptanceTable(25, 5, kScoring), 20000);
   const game::ChainCounts counts = chain->counts();
   EXPECT_EQ(counts.evaluations, 20000u);
@@ -136,6 +174,7 @@ TEST(Chain, TakesNothingWorseAtTemperatureZero) {
   Dice dice(4);
   const Position board = tests::full_board(dice, {12, 12, 4});
   const auto chain = make_chain(board, kScoring);
+  chain->restart({}, -1, 1);
   const AcceptanceTable frozen(0, 5, kScoring);
   int fitness = chain->fitness(frozen);
   const int first = fitness;
@@ -145,24 +184,6 @@ TEST(Chain, TakesNothingWorseAtTemperatureZero) {
     fitness = chain->fitness(frozen);
   }
   EXPECT_GT(fitness, first);
-}
-
-TEST(Chain, KeepsItsTabuColorForLastWhereItDraws) {
-  Dice dice(5);
-  for (int i = 0; i < 20; ++i) {
-    const Position start = tests::full_board(dice, {15, 15, 4});
-    const int tabu = dice.below(4);
-    const auto chain = make_chain(start, kScoring);
-    chain->restart({}, tabu, dice.word());
-    Position board = start;
-    for (const game::Cell cell : cells_of_line(start, line_of(*chain))) {
-      if (board.color_at(cell.column, cell.row) == tabu) {
-        for (const game::Group& group : board.groups())
-          EXPECT_EQ(group.color, tabu);
-      }
-      board.apply(cell);
-    }
-  }
 }
 
 TEST(Chain, StartsFromALineAndLeavesOutWhatCannotBePlayed) {
@@ -177,6 +198,7 @@ TEST(Chain, StartsFromALineAndLeavesOutWhatCannotBePlayed) {
 TEST(Chain, FindsNothingToDoOnABoardWithoutMoves) {
   for (const Position& board : {Position(15, 15), tests::board_of({"01", "10"})}) {
     const auto chain = make_chain(board, kScoring);
+    chain->restart({}, -1, 1);
     chain->advance(AcceptanceTable(40, 10, kScoring), 100);
     EXPECT_EQ(line_of(*chain).size(), 0u);
     EXPECT_EQ(chain->score(), board.final_points(kScoring));
@@ -188,9 +210,12 @@ TEST(Chain, NamesTheBlocksOfALineOfCells) {
   for (int i = 0; i < 50; ++i) {
     const Position board = some_board(dice, i % 2 == 0);
     const auto chain = make_chain(board, kScoring);
-    chain->restart({}, 0, dice.word());
-    const std::vector<BlockId> line = line_of(*chain);
-    EXPECT_EQ(game::blocks_of(board, cells_of_line(board, line)), line);
+    chain->restart({}, 0, some_seed(dice));
+    const auto moves = chain->best_moves();
+    EXPECT_EQ(game::blocks_of(board, moves), line_of(*chain));
+    const game::ReplayResult replayed = game::replay(board, {moves.begin(), moves.end()}, kScoring);
+    EXPECT_EQ(replayed.error, "");
+    EXPECT_EQ(replayed.score, chain->score());
   }
 }
 
