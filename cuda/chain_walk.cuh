@@ -345,7 +345,8 @@ __device__ __forceinline__ void ChainWalk::repeat_moves(std::uint32_t end) {
 }
 
 // Goes to the next move that the change has reached, or after which one is to be played. Where repeated moves would
-// need one spare slot too many, every move counts as reached.
+// need one spare slot too many, every move counts as reached. The change always reaches the move to leave out, because
+// some of its blocks are gone already.
 __device__ __forceinline__ void ChainWalk::follow() {
   const std::uint32_t changed =
       is_ahead_ && spare_ >= static_cast<std::uint32_t>(advance_.slots_end) ? 0xFFFFu : packed(changed_);
