@@ -6,7 +6,7 @@ namespace chainshot::cuda {
 // Four lanes play a chain, two words of two columns each. With fewer lanes an evaluation takes fewer instructions, but
 // a thread takes more registers and a multiprocessor more shared memory.
 inline constexpr int kChainLanes = 4;
-// Ten blocks leave 102 registers for a thread.
+// Ten blocks leave 96 registers for a thread.
 inline constexpr int kChainThreads = 64;
 inline constexpr int kChainBlocksPerSm = 10;
 inline constexpr int kChainsPerBlock = kChainThreads / kChainLanes;

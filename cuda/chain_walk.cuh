@@ -345,16 +345,16 @@ __device__ __forceinline__ void ChainWalk::repeat_moves(std::uint32_t end) {
 }
 
 // Goes to the next move that the change has reached, or after which one is to be played. Where repeated moves would
-// need one spare slot too many, every move counts as reached.
+// need one spare slot too many, every move counts as reached. The change always reaches the move to leave out, because
+// some of its blocks are gone already.
 __device__ __forceinline__ void ChainWalk::follow() {
   const std::uint32_t changed =
       is_ahead_ && spare_ >= static_cast<std::uint32_t>(advance_.slots_end) ? 0xFFFFu : packed(changed_);
-  const std::uint32_t special = skipped_ + late_after_;  // one of them is 0
   std::uint32_t hit = moves_ + 1;
   for (std::uint32_t first = move_; first <= moves_; first += 2 * kChainLanes) {
     const std::uint32_t j = first + lanes_.lane;
-    const bool is_hit = (memory_.line[j].x & changed) != 0 || j == special;
-    const bool is_hit_later = (memory_.line[j + kChainLanes].x & changed) != 0 || j + kChainLanes == special;
+    const bool is_hit = (memory_.line[j].x & changed) != 0 || j == late_after_;
+    const bool is_hit_later = (memory_.line[j + kChainLanes].x & changed) != 0 || j + kChainLanes == late_after_;
     const std::uint32_t hits = lanes_.ballot(is_hit) | lanes_.ballot(is_hit_later) << kChainLanes;
     if (hits != 0) {
       hit = min(hit, first + __ffs(static_cast<int>(hits)) - 1);  // what lies behind the line does not count
@@ -362,7 +362,7 @@ __device__ __forceinline__ void ChainWalk::follow() {
     }
   }
   const ChainRecord record = memory_.line[hit];
-  const bool reached = hit <= moves_ && ((record.x & changed) != 0 || hit == skipped_);
+  const bool reached = hit <= moves_ && (record.x & changed) != 0;
   const std::uint32_t end = reached ? hit : min(hit, moves_) + 1;
   repeat_moves(end);
   const ChainRecord before = memory_.line[end - 1];

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <set>
 
-#include "cuda/memory_layout.hpp"
 #include "cuda/nvtx.hpp"
 
 namespace chainshot::cuda {
@@ -217,12 +215,17 @@ bool DeviceChains::run(std::uint32_t evaluations, game::ChainObserver& observer)
   ChainAdvance advance = arguments(living());
   advance.evaluations = evaluations;
   const auto chains = static_cast<std::uint64_t>(advance.group.chains);
-  for (std::uint64_t done = 0; done < chains * evaluations;) {
+  for (std::uint64_t left = chains * evaluations; left > 0;) {
     if (observer.stopped()) return false;
     advance.turns = turns_;
+    const auto begin = std::chrono::steady_clock::now();
     const std::uint64_t made = launch(advance).evaluations;
     advance.fresh = false;
-    done += made;
+    left -= made;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    busy_seconds_ += seconds;
+    // A launch in which all chains come to rest takes fewer turns than it may.
+    if (left > 0) plan_turns(seconds);
     slice_ = std::max<std::uint64_t>(1, made / chains);
     observer.advanced(made);
     report(observer);
@@ -230,17 +233,18 @@ bool DeviceChains::run(std::uint32_t evaluations, game::ChainObserver& observer)
   return true;
 }
 
-// Launches so many turns that it takes about as long as it should; returns what was done.
+// Lets a launch take about as long as it should, by what the last one took.
+void DeviceChains::plan_turns(double seconds) {
+  if (limits_.turns > 0) return;
+  const double wanted = turns_ * std::min(2.0, kSecondsOfLaunch / std::max(seconds, 1e-6));
+  turns_ = static_cast<int>(std::clamp<double>(wanted, kFewestTurns, kMostTurns));
+}
+
+// Returns what was done.
 ChainTotals DeviceChains::launch(const ChainAdvance& advance) {
   const ChainTotals before = totals_;
-  const auto begin = std::chrono::steady_clock::now();
   advance_chains(advance, stream_.get());
   totals_ = read(work_.totals, 1).front();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  busy_seconds_ += seconds;
-  if (limits_.turns == 0)
-    turns_ = static_cast<int>(std::clamp(turns_ * std::min(2.0, kSecondsOfLaunch / std::max(seconds, 1e-6)),
-                                         double{kFewestTurns}, double{kMostTurns}));
   ChainTotals made{};
   made.evaluations = totals_.evaluations - before.evaluations;
   made.begun = totals_.begun - before.begun;

@@ -7,6 +7,7 @@
 
 #include "cuda/chain.hpp"
 #include "cuda/cuda_chain_engine.hpp"
+#include "cuda/memory_layout.hpp"
 #include "cuda/resources.hpp"
 
 namespace chainshot::cuda {
@@ -47,8 +48,8 @@ class DeviceChains {
     std::uint64_t* draws;
     std::int32_t *sources, *targets, *moving;
   };
-  static ChainArrays chain_arrays(class Layout& layout, std::size_t chains);
-  static Work work_arrays(class Layout& layout, std::size_t chains, std::size_t islands);
+  static ChainArrays chain_arrays(Layout& layout, std::size_t chains);
+  static Work work_arrays(Layout& layout, std::size_t chains, std::size_t islands);
   friend std::uint64_t chain_set_bytes(std::uint64_t chains);
 
   template <class T>
@@ -64,6 +65,7 @@ class DeviceChains {
   ChainBeginning beginning_of(const game::ChainStart& start) const;
   void begin(std::span<const game::ChainStart> starts);
   bool run(std::uint32_t evaluations, game::ChainObserver& observer);
+  void plan_turns(double seconds);
   ChainTotals launch(const ChainAdvance& advance);
   void report(game::ChainObserver& observer);
 

@@ -22,6 +22,20 @@ TEST(BlocksOf, NamesBlocksByWhereTheyStoodAtTheStart) {
             (std::vector<BlockId>{{0, 0}, {1, 1}, {2, 0}}));
 }
 
+TEST(CellsOf, FindsBlocksWhereTheyAreWhenTheirTurnComes) {
+  // The line of blocks that the test above has as cells.
+  EXPECT_EQ(cells_of(tests::board_of({"20", "10", "11"}), std::vector<BlockId>{{0, 0}, {1, 2}}),
+            (std::vector<Cell>{{0, 0}, {1, 1}}));
+  EXPECT_EQ(cells_of(tests::board_of({"012", "012"}), std::vector<BlockId>{{0, 0}, {1, 1}, {2, 0}}),
+            (std::vector<Cell>{{0, 0}, {0, 1}, {0, 0}}));
+}
+
+TEST(CellsOf, RefusesABlockThatCannotBePlayed) {
+  const Position board = tests::board_of({"01", "00"});
+  EXPECT_THROW(cells_of(board, std::vector<BlockId>{{1, 1}}), std::invalid_argument);          // stands alone
+  EXPECT_THROW(cells_of(board, std::vector<BlockId>{{0, 0}, {0, 0}}), std::invalid_argument);  // is gone
+}
+
 TEST(BlocksOf, RefusesAnIllegalMove) {
   const Position board = tests::board_of({"01", "00"});
   EXPECT_THROW(blocks_of(board, std::vector<Cell>{{1, 1}}), std::invalid_argument);          // stands alone
