@@ -333,10 +333,9 @@ TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
             "chainshot: --hot is a setting of annealing; preset uct does not have it\n");
   EXPECT_EQ(complaint("standard-01 --preset static --epsilon 0.1"),
             "chainshot: --epsilon has no effect in this search; expected it with a --policy that begins with tabu\n");
-  EXPECT_EQ(
-      complaint("standard-01 --time 5x"),
-      "chainshot: --time: '5x' is not a time; expected seconds, or a number with s, m or h, up to a year: 90, 2m, "
-      "1.5h; see chainshot solve --help\n");
+  EXPECT_EQ(complaint("standard-01 --time 5x"),
+            "chainshot: --time: '5x' is not a time; expected seconds, or numbers with d, h, m or s, up to a year: 90, "
+            "2m, 1h30m, 5d; see chainshot solve --help\n");
   EXPECT_EQ(complaint("standard-01 --preset nrpa --engine cuda"),
             "chainshot: preset nrpa runs only on the CPU; expected --engine cpu or auto\n");
   EXPECT_EQ(complaint("standard-01 --preset anneal --engine cpu,cuda"),

@@ -247,7 +247,7 @@ void add_show(CLI::App& app, Program& program) {
   add_solution_arguments(*command, options->solution, false);
   CLI::Option* step = command->add_option("--step", options->step, "show the board at move K with its group marked")
                           ->type_name("K")
-                          ->check(whole_number(1, game::kMaxCells / 2));
+                          ->transform(whole_number(1, game::kMaxCells / 2));
   command->add_flag("--all", options->all, "show the board at every move")->excludes(step);
   add_output_option(*command, "--svg", options->svg,
                     "draw to FILE as SVG; of a solution the start, the largest move and the end");

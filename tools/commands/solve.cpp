@@ -224,7 +224,7 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
       ->expected(0, 1);
   command.add_option("--seed", a.seed, "seed of the random numbers (default 0)")
       ->type_name("S")
-      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   add_scoring_argument(command, a.scoring);
   add_start_option(command, a.from);
   add_output_option(command, "--out", a.out,
