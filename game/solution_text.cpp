@@ -66,7 +66,7 @@ std::optional<std::pair<int, int>> number_pair(std::string_view word) {
 class TextSolutions {
  public:
   TextSolutions(std::string_view text, std::string_view source, Notation notation, const RowsOfBoard& rows_of)
-      : lines_(text, source, LineReader::Tabs::kAreBlanks), reader_{source, notation}, rows_of_(rows_of) {}
+      : lines_(text, source), reader_{source, notation}, rows_of_(rows_of) {}
 
   std::vector<Solution> read() {
     while (lines_.next()) {

@@ -368,15 +368,6 @@ TEST_F(SolveCommand, WrongArgumentsGetOneSentence) {
     EXPECT_NE(complaint(arguments), "") << arguments;
 }
 
-// A solution file identifies boards by their names.
-TEST_F(SolveCommand, RefusesTwoBoardsOfOneName) {
-  write("a.txt", "board twin\n0011\n");
-  write("b.txt", "board twin\n1100\n2211\n");
-  EXPECT_EQ(complaint("a.txt b.txt"),
-            "chainshot: two different boards are called 'twin'; expected a different name for each\n");
-  EXPECT_EQ(run("solve a.txt a.txt").exit_code, 0);
-}
-
 // `timeout` signals the program and then its whole group; both signals together are one interrupt.
 TEST_F(SolveCommand, TheSignalOfABatchSystemSavesWhatThereIsToo) {
   const ProgramRun stopped =

@@ -7,8 +7,6 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "host/files/broken_pipe.hpp"
@@ -45,32 +43,12 @@ struct SolveArguments {
   bool json = false;
 };
 
-// Solution files and logs identify a board by its name, so different boards need different names.
-void expect_names_tell_apart(const std::vector<game::NamedBoard>& boards) {
-  std::unordered_map<std::string_view, const game::Position*> position_of;
-  for (const game::NamedBoard& board : boards) {
-    const auto [known, is_new] = position_of.try_emplace(board.name, &board.position);
-    if (!is_new && !(*known->second == board.position))
-      throw InputError(
-          fmt::format("two different boards are called '{}'; expected a different name for each", board.name));
-  }
-}
-
 void expect_standard_input_once(const SolveArguments& a) {
   const auto is_standard_input = [](const std::string& path) { return path == "-" || path.starts_with("-:"); };
   if (std::count_if(a.boards.begin(), a.boards.end(), is_standard_input) +
           std::count_if(a.from.begin(), a.from.end(), is_standard_input) >
       1)
     throw InputError("the standard input (-) is given twice; expected it once");
-}
-
-std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& arguments) {
-  std::vector<game::NamedBoard> boards;
-  for (const std::string& argument : arguments)
-    for (game::NamedBoard& board : boards_named(argument))
-      boards.push_back(std::move(board));
-  expect_names_tell_apart(boards);
-  return boards;
 }
 
 // Flushes, because a table grows by a line whenever a board is done. A failure must not end the search; main reports it
@@ -203,7 +181,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   check_outputs({{"--out", a.out}, {"--log", a.log}}, inputs);
   check_outputs({{"--log", a.log}}, a.from);  // --out may add to a file of starts: it keeps the lines there
   expect_standard_input_once(a);
-  const std::vector<game::NamedBoard> boards = boards_of(a.boards);
+  const std::vector<game::NamedBoard> boards = boards_named(a.boards);
   if (const auto color = a.search.given.find("tabu-color"); color != a.search.given.end())
     expect_tabu_color(std::get<std::string>(color->second), boards);
   plan.start_files = a.from;
