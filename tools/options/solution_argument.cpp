@@ -42,11 +42,21 @@ class BoardIndex {
 
 }  // namespace
 
-game::Notation SolutionArguments::parsed_notation() const {
-  if (notation == "columns") return game::Notation::kColumnRow;
-  if (notation == "paper") return game::Notation::kPaper;
-  const std::vector<std::string> names = {"columns", "paper"};
-  throw InputError(unknown_name("notation", notation, names));
+game::Notation notation_named(const std::string& name) {
+  if (name == "columns") return game::Notation::kColumnRow;
+  if (name == "paper") return game::Notation::kPaper;
+  if (name == "codingame") return game::Notation::kCodingame;
+  const std::vector<std::string> names = {"columns", "paper", "codingame"};
+  throw InputError(unknown_name("notation", name, names));
+}
+
+void add_notation_option(CLI::App& command, std::string& notation, const std::string& what) {
+  command
+      .add_option("--notation", notation,
+                  what +
+                      ": columns (default; column,row from the bottom left, counting from 0), paper (row,column from "
+                      "the top left, counting from 1) or codingame (as columns, but `x y`, one on each line)")
+      ->type_name("NAME");
 }
 
 std::optional<game::Scoring> SolutionArguments::parsed_scoring() const {
@@ -58,11 +68,7 @@ void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, boo
   command.add_option("SOLUTION", arguments.path, "file of solutions, or - for the standard input")
       ->required(solution_required)
       ->type_name("");
-  command
-      .add_option("--notation", arguments.notation,
-                  "notation of moves: columns (default; column,row from the bottom left, counting from 0) or paper "
-                  "(row,column from the top left, counting from 1)")
-      ->type_name("NAME");
+  add_notation_option(command, arguments.notation, "notation of moves");
   command
       .add_option("--scoring", arguments.scoring,
                   "standard, total, bubble-breaker, clickomania or points (default the one that the solution names, "

@@ -18,6 +18,11 @@ struct SolvedBoard {
   game::Solution solution;
 };
 
+// Returns the notation columns, paper or codingame. Throws InputError for another name.
+game::Notation notation_named(const std::string& name);
+// Adds --notation; `what` says which moves it is of.
+void add_notation_option(CLI::App& command, std::string& notation, const std::string& what);
+
 // The arguments of a command that takes solutions.
 struct SolutionArguments {
   std::string board;
@@ -25,7 +30,7 @@ struct SolutionArguments {
   std::string notation = "columns";
   std::string scoring;  // empty: the scoring that the solutions name
 
-  game::Notation parsed_notation() const;
+  game::Notation parsed_notation() const { return notation_named(notation); }
   std::optional<game::Scoring> parsed_scoring() const;
 };
 
