@@ -8,8 +8,8 @@
 namespace chainshot {
 namespace {
 
-// Two pairs side by side. When the left one is gone, the other stands in its place. Groups of two score (2 - 2)^2 = 0, and
-// the cleared board 1000.
+// Two pairs side by side. When the left one is gone, the other stands in its place. Groups of two score (2 - 2)^2 = 0,
+// and the cleared board 1000.
 const std::string kBoard = "board pairs\n01\n01\n";
 
 class NotationTest : public ProgramTest {

@@ -233,7 +233,8 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
                     "add the best lines to the solutions in FILE, during the search as well; a line is replaced only "
                     "by a better one");
   add_output_option(command, "--log", a.log, "append a log of the run to FILE as JSON lines, for `chainshot plot`");
-  add_notation_option(command, a.notation, "notation of the printed moves");
+  command.add_option("--notation", a.notation, "print moves as columns (default), paper or codingame")
+      ->type_name("NAME");
   command.add_flag("--json", a.json, "print the result as JSON");
   command.set_help_all_flag("--help-all", "also show the settings of every search");
 }

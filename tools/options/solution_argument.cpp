@@ -50,15 +50,6 @@ game::Notation notation_named(const std::string& name) {
   throw InputError(unknown_name("notation", name, names));
 }
 
-void add_notation_option(CLI::App& command, std::string& notation, const std::string& what) {
-  command
-      .add_option("--notation", notation,
-                  what +
-                      ": columns (default; column,row from the bottom left, counting from 0), paper (row,column from "
-                      "the top left, counting from 1) or codingame (as columns, but `x y`, one on each line)")
-      ->type_name("NAME");
-}
-
 std::optional<game::Scoring> SolutionArguments::parsed_scoring() const {
   return scoring.empty() ? std::nullopt : std::optional(scoring_from(scoring));
 }
@@ -68,7 +59,12 @@ void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, boo
   command.add_option("SOLUTION", arguments.path, "file of solutions, or - for the standard input")
       ->required(solution_required)
       ->type_name("");
-  add_notation_option(command, arguments.notation, "notation of moves");
+  command
+      .add_option("--notation", arguments.notation,
+                  "notation of moves: columns (default; column,row from the bottom left, counting from 0), paper "
+                  "(row,column from the top left, counting from 1) or codingame (as columns, but `x y`, one on each "
+                  "line)")
+      ->type_name("NAME");
   command
       .add_option("--scoring", arguments.scoring,
                   "standard, total, bubble-breaker, clickomania or points (default the one that the solution names, "

@@ -20,8 +20,6 @@ struct SolvedBoard {
 
 // Returns the notation columns, paper or codingame. Throws InputError for another name.
 game::Notation notation_named(const std::string& name);
-// Adds --notation; `what` says which moves it is of.
-void add_notation_option(CLI::App& command, std::string& notation, const std::string& what);
 
 // The arguments of a command that takes solutions.
 struct SolutionArguments {
