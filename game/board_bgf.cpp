@@ -1,5 +1,8 @@
 // BGF, the binary files of the solver sgbust: the four bytes BGF2; one byte each for columns, rows and the size of the
 // smallest group; then one byte for every cell, the top row first. 0 is empty, and n is colour n - 1.
+#include <algorithm>
+#include <iterator>
+
 #include "game/board_builder.hpp"
 
 namespace chainshot::game {

@@ -115,6 +115,8 @@ TEST_F(ProgramTest, OptionsTakeNumbersAsPeopleWriteThem) {
             "chainshot: --playouts: '1.5' is not a whole number from 1 to 4294967295; see chainshot play --help\n");
   EXPECT_NE(run("solve standard-01 --time 0m0.01s --seed 1e6 --memory 64MB --json").out.find("\"seed\": 1000000,"),
             std::string::npos);
+  EXPECT_EQ(run("play standard-01 --engine cpu --json --key 1.2k").out,
+            run("play standard-01 --engine cpu --json --key 0:0:1200").out);
   EXPECT_EQ(run("generate --count 0.002k --colors 3 --seed 1").out, run("generate --count 2 --colors 3 --seed 1").out);
 }
 
