@@ -45,6 +45,14 @@ TEST(BareRows, AreNamedAfterTheFile) {
   EXPECT_EQ(parse_boards("0\n", "b.txt")[0].name, "board");
 }
 
+// CodinGame's numbers stand apart.
+TEST(BareRows, OfFifteenDigitsAreNamedAfterTheFileToo) {
+  std::string rows;
+  for (int r = 0; r < 15; ++r)
+    rows += "012340123401234\n";
+  EXPECT_EQ(names_of(rows), Names{"stem"});
+}
+
 TEST(BareRows, TakeTheirNameFromAnyStem) {
   EXPECT_EQ(board_name_of("night_2.b-1"), "night_2.b-1");
   EXPECT_EQ(board_name_of("my board (1)"), "my_board__1_");
@@ -106,6 +114,7 @@ TEST(Numbers, UpTo14AreColours) {
 TEST(Numbers, OfAnySizeAreColoursInAscendingOrder) {
   EXPECT_EQ(rows_of("7 -30 16711680\n0 -2 7\n"), "304\n213\n\n");
   EXPECT_EQ(rows_of("99999999999999999999999,-99999999999999999999999,100000000000000000000000\n"), "102\n\n");
+  EXPECT_EQ(rows_of("-5 3\n"), "01\n\n");
   EXPECT_EQ(rows_of("-1 -1 15\n15 1 15\n"), "..1\n101\n\n");
   EXPECT_EQ(rows_of("100 0100 -0 0\n"), "1100\n\n");
 }
@@ -140,6 +149,7 @@ TEST(SizeLine, IsTwoNumbersThatFitTheRowBelow) {
   EXPECT_EQ(rows_of("3 4\n1 2\n"), "34\n12\n\n");
   EXPECT_EQ(rows_of("0 1\n"), "01\n\n");
   EXPECT_EQ(rows_of("12\n21\n"), "12\n21\n\n");
+  EXPECT_EQ(error_of("12\n345\n"), "b.txt:2:3: a row of 3 columns; expected 2 as in the first row of board stem");
 }
 
 TEST(SizeLine, MustBeRight) {
