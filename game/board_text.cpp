@@ -3,265 +3,180 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <unordered_set>
 
+#include "game/board_builder.hpp"
 #include "game/located_json.hpp"
 
 namespace chainshot::game {
 namespace {
 
 constexpr std::string_view kColorLetters = "0123456789ABCDE";
-constexpr std::string_view kExpectedColor = " is no colour; expected a digit or letter 0-9, A-E, or '.' for empty";
-constexpr int kCodingameSize = 15;
+constexpr std::size_t kCodingameSize = 15;
+constexpr std::string_view kCodingameName = "codingame";
 
-std::string numbered(int n, std::string_view one) {
-  return std::to_string(n) + ' ' + std::string(one) + (n == 1 ? "" : "s");
-}
+struct BoardSize {
+  std::size_t columns;
+  std::size_t rows;
+};
 
-// The rows of a board as they are read, top row first, with their places in the text. Only the last row tells how wide
-// the others should have been.
-class BoardBuilder {
+// Boards from lines of text: `board NAME` and rows, or only rows.
+class TextBoards {
  public:
-  BoardBuilder(std::string name, std::string_view source) : name_(std::move(name)), source_(source) {}
+  TextBoards(std::string_view text, std::string_view source, std::string_view unnamed)
+      : lines_(text, source), source_(source), unnamed_(unnamed) {}
 
-  const std::string& name() const { return name_; }
-  bool empty() const { return rows_.empty(); }
-  int columns() const { return rows_.empty() ? 0 : static_cast<int>(rows_.front().colors.size()); }
-  int rows() const { return static_cast<int>(rows_.size()); }
-
-  // A row of letters; `place` is that of the first.
-  void add_letters(std::string_view letters, Place place) {
-    Row row;
-    for (std::size_t i = 0; i < letters.size(); ++i) {
-      const Place here{place.line, place.column + static_cast<int>(i)};
-      const char letter =
-          letters[i] >= 'a' && letters[i] <= 'e' ? static_cast<char>(letters[i] - 'a' + 'A') : letters[i];
-      const std::size_t color = kColorLetters.find(letter);
-      if (color == std::string_view::npos && letters[i] != '.')
-        fail_at(source_, here, shown(letters[i]) + std::string(kExpectedColor));
-      row.colors.push_back(letters[i] == '.' ? kEmpty : static_cast<int>(color));
-      row.places.push_back(here);
-    }
-    add(std::move(row), place);
-  }
-
-  void add_numbers(std::vector<int> colors, std::vector<Place> places) {
-    const Place first = places.front();
-    add({std::move(colors), std::move(places)}, first);
-  }
-
-  // The finished board; it must be settled.
-  NamedBoard finish() const {
-    NamedBoard board{name_, Position(columns(), rows())};
-    for (int r = 0; r < rows(); ++r)
-      for (int c = 0; c < columns(); ++c)
-        board.position.set(c, r, color(c, r));
-    check_settled();
-    return board;
+  std::vector<NamedBoard> read() {
+    while (lines_.next())
+      read_line();
+    close();
+    if (boards_.empty()) lines_.fail("no board; expected a line `board NAME` and its rows");
+    if (is_codingame()) return codingame_boards();
+    take_size_lines();
+    return finish_boards(boards_, source_, unnamed_);
   }
 
  private:
-  struct Row {
-    std::vector<int> colors;
-    std::vector<Place> places;
-  };
-
-  // Rows count from the bottom here.
-  const Row& row(int r) const { return rows_[rows_.size() - 1 - static_cast<std::size_t>(r)]; }
-  int color(int c, int r) const { return row(r).colors[static_cast<std::size_t>(c)]; }
-
-  void add(Row row, Place start) {
-    const int width = static_cast<int>(row.colors.size());
-    if (width == 0) fail_at(source_, start, "an empty row; expected at least one column");
-    if (width > kMaxColumns)
-      fail_at(source_, row.places[kMaxColumns],
-              "a row of " + numbered(width, "column") + "; expected at most " + std::to_string(kMaxColumns));
-    if (!rows_.empty() && width != columns())
-      fail_at(source_, width > columns() ? row.places[static_cast<std::size_t>(columns())] : start,
-              "a row of " + numbered(width, "column") + "; expected " + std::to_string(columns()) +
-                  " as in the first row of board " + name_);
-    if (rows() == kMaxRows)
-      fail_at(source_, start, "board " + name_ + " goes on; expected at most " + numbered(kMaxRows, "row"));
-    rows_.push_back(std::move(row));
-  }
-
-  void check_settled() const {
-    for (int r = 1; r < rows(); ++r)
-      for (int c = 0; c < columns(); ++c)
-        if (color(c, r) != kEmpty && color(c, r - 1) == kEmpty)
-          fail_unsettled(c, r, "hangs in the air; expected a block below it");
-    for (int c = 1; c < columns(); ++c)
-      if (color(c, 0) != kEmpty && color(c - 1, 0) == kEmpty)
-        fail_unsettled(c, 0, "stands right of an empty column; expected empty columns at the right only");
-  }
-
-  [[noreturn]] void fail_unsettled(int c, int r, std::string_view why) const {
-    fail_at(source_, row(r).places[static_cast<std::size_t>(c)],
-            "the block in column " + std::to_string(c) + ", row " + std::to_string(r) + " (from the bottom left, " +
-                "counting from 0) " + std::string(why));
-  }
-
-  std::string name_;
-  std::string_view source_;
-  std::vector<Row> rows_;
-};
-
-// The boards of a text, each with a name of its own.
-class BoardList {
- public:
-  explicit BoardList(std::string_view source) : source_(source) {}
-
-  void expect_new(std::string_view name, Place place) {
-    check_board_name(name, source_, place);
-    if (!names_.emplace(name).second)
-      fail_at(source_, place, "a second board called " + shown(name) + "; expected a name of its own");
-  }
-  void add(const BoardBuilder& board) { boards_.push_back(board.finish()); }
-  bool empty() const { return boards_.empty(); }
-  std::vector<NamedBoard> take() { return std::move(boards_); }
-
- private:
-  std::string_view source_;
-  std::vector<NamedBoard> boards_;
-  std::unordered_set<std::string> names_;
-};
-
-std::vector<NamedBoard> parse_text(std::string_view text, std::string_view source) {
-  BoardList boards(source);
-  std::optional<BoardBuilder> open;
-  LineReader lines(text, source);
-  const auto close = [&] {
-    if (!open) return;
-    if (open->empty()) lines.fail("board " + open->name() + " has no rows; expected its top row here");
-    boards.add(*open);
-    open.reset();
-  };
-  while (lines.next()) {
-    const std::string_view word = lines.word();
+  void read_line() {
+    const std::string_view word = lines_.word();
     if (word.empty()) {
       close();
     } else if (word == "board") {
       close();
-      const std::string name(lines.word());
-      if (name.empty()) lines.fail("`board` without a name; expected `board NAME`");
-      boards.expect_new(name, lines.place());
-      open.emplace(name, source);
-      if (!lines.word().empty()) lines.fail("more than a name after `board`; expected the end of the line");
-    } else if (!open) {
-      lines.fail(shown(word) + " outside a board; expected a line `board NAME` before its rows");
+      if (!boards_.empty() && !has_names_)
+        lines_.fail("`board` after rows without a name; expected a name for every board or for none");
+      begin_named();
     } else {
-      open->add_letters(word, lines.place());
-      if (!lines.word().empty()) lines.fail("a space within a row; expected the end of the line");
-    }
-  }
-  close();
-  if (boards.empty()) lines.fail("no board; expected a line `board NAME` and its rows");
-  return boards.take();
-}
-
-std::vector<NamedBoard> parse_codingame(std::string_view text, std::string_view source) {
-  BoardBuilder board("codingame", source);
-  LineReader lines(text, source, LineReader::Tabs::kAreBlanks);
-  while (lines.next()) {
-    if (lines.blank()) continue;
-    std::vector<int> colors;
-    std::vector<Place> places;
-    for (std::string_view word = lines.word(); !word.empty(); word = lines.word()) {
-      const std::optional<int> color = whole_number(word);
-      if (!color || *color < kEmpty || *color >= kMaxColors)
-        lines.fail(shown(word) + " is no colour; expected a number from 0 to 14, or -1 for empty");
-      if (colors.size() == kCodingameSize) lines.fail("a 16th number in a row; expected 15 as in CodinGame input");
-      colors.push_back(*color);
-      places.push_back(lines.place());
-    }
-    if (colors.size() < kCodingameSize)
-      lines.fail("a row of " + numbered(static_cast<int>(colors.size()), "number") +
-                 "; expected 15 as in CodinGame input");
-    if (board.rows() == kCodingameSize) lines.fail("a 16th row; expected 15 as in CodinGame input");
-    board.add_numbers(std::move(colors), std::move(places));
-  }
-  if (board.rows() < kCodingameSize)
-    lines.fail("the input ends after " + numbered(board.rows(), "row") + "; expected 15 as in CodinGame input");
-  return {board.finish()};
-}
-
-// Boards from JSON. Strings start one character behind their quote.
-class JsonBoards {
- public:
-  JsonBoards(std::string_view text, std::string_view source)
-      : text_(text), source_(source), places_(text), boards_(source) {}
-
-  std::vector<NamedBoard> read() {
-    const LocatedJson root = parse_located_json(text_, source_);
-    const LocatedJson* list = root.find("boards");
-    add_all(list != nullptr ? *list : root);
-    if (boards_.empty()) fail(root, "no board; expected an object with \"name\" and \"cells\"");
-    return boards_.take();
-  }
-
- private:
-  using Kind = LocatedJson::Kind;
-
-  [[noreturn]] void fail(const LocatedJson& value, std::string_view sentence) const {
-    fail_at(source_, place_of(text_, value.offset), sentence);
-  }
-
-  void add_all(const LocatedJson& value) {
-    if (value.kind == Kind::kArray) {
-      for (const LocatedJson& item : value.items)
-        add(item);
-    } else {
-      add(value);
+      if (!open_ && has_names_)
+        lines_.fail(shown(word) + " outside a board; expected a line `board NAME` before its rows");
+      if (!open_) boards_.push_back({{}, lines_.place(), {}});
+      open_ = true;
+      const auto start = static_cast<std::size_t>(word.data() - lines_.line().data());
+      boards_.back().rows.push_back({lines_.place(), lines_.line().substr(start)});
     }
   }
 
-  void add(const LocatedJson& value) {
-    const LocatedJson* name = value.find("name");
-    const LocatedJson* cells = value.find("cells");
-    if (name == nullptr || cells == nullptr) fail(value, "no board; expected an object with \"name\" and \"cells\"");
-    if (name->kind != Kind::kString || name->text.empty()) fail(*name, "expected a name in quotes");
-    if (cells->kind != Kind::kArray || cells->items.empty())
-      fail(*cells, "expected an array of rows, the top row first");
-    boards_.expect_new(name->text, places_.of(name->offset + 1));
-    BoardBuilder board(name->text, source_);
-    for (const LocatedJson& row : cells->items) {
-      if (row.kind != Kind::kString) fail(row, "expected a row in quotes");
-      board.add_letters(row.text, places_.of(row.offset + 1));
+  void begin_named() {
+    const std::string_view name = lines_.word();
+    if (name.empty()) lines_.fail("`board` without a name; expected `board NAME`");
+    check_board_name(name, source_, lines_.place());
+    boards_.push_back({std::string(name), lines_.place(), {}});
+    open_ = has_names_ = true;
+    if (!lines_.word().empty()) lines_.fail("more than a name after `board`; expected the end of the line");
+  }
+
+  void close() {
+    if (open_ && boards_.back().rows.empty())
+      lines_.fail("board " + boards_.back().name + " has no rows; expected its top row here");
+    open_ = false;
+  }
+
+  const std::vector<WrittenCell>& cells_of_row(const WrittenRow& row) { return cells_of(row, source_, buffer_); }
+
+  // CodinGame input is rows of 15 numbers apart. Every 15 rows are a board; blank lines do not matter.
+  bool is_codingame() {
+    std::size_t rows = 0;
+    if (has_names_) return false;
+    for (const WrittenBoard& board : boards_)
+      for (const WrittenRow& row : board.rows) {
+        const auto& cells = cells_of_row(row);
+        if (cells.size() != kCodingameSize || row.line.size() == cells.size()) return false;
+        for (const WrittenCell& cell : cells)
+          if (!is_integer(cell.text)) return false;
+        ++rows;
+      }
+    return rows % kCodingameSize == 0;
+  }
+
+  std::vector<NamedBoard> codingame_boards() const {
+    std::vector<WrittenBoard> boards;
+    for (const WrittenBoard& board : boards_)
+      for (const WrittenRow& row : board.rows) {
+        if (boards.empty() || boards.back().rows.size() == kCodingameSize) boards.push_back({{}, row.place, {}});
+        boards.back().rows.push_back(row);
+      }
+    return finish_boards(boards, source_, kCodingameName);
+  }
+
+  // Returns the size if a row is two plain numbers and the row below it has as many cells as the first says, or another
+  // number than two.
+  std::optional<BoardSize> size_in(const WrittenRow& row, const WrittenRow& below) {
+    const auto& cells = cells_of_row(row);
+    if (cells.size() != 2 || row.line.size() == 2) return std::nullopt;
+    const auto columns = whole_number(cells[0].text), rows = whole_number(cells[1].text);
+    if (!columns || !rows || *columns < 1 || *rows < 1) return std::nullopt;
+    const BoardSize size{static_cast<std::size_t>(*columns), static_cast<std::size_t>(*rows)};
+    const std::size_t width = cells_of_row(below).size();
+    return width != 2 || size.columns == 2 ? std::optional(size) : std::nullopt;
+  }
+
+  // Takes the size lines off the boards that begin with one. What follows the last row of such a board is the next one.
+  void take_size_lines() {
+    std::vector<WrittenBoard> boards;
+    for (std::size_t i = 0; i < boards_.size(); ++i) {
+      WrittenBoard& board = boards_[i];
+      if (board.rows.size() == 1 && board.name.empty() && i + 1 < boards_.size() &&
+          size_in(board.rows[0], boards_[i + 1].rows[0])) {
+        boards_[i + 1].rows.insert(boards_[i + 1].rows.begin(), board.rows[0]);
+        continue;
+      }
+      std::size_t first = 0;  // the rows before it are in `boards`
+      while (first + 1 < board.rows.size()) {
+        const auto size = size_in(board.rows[first], board.rows[first + 1]);
+        if (!size) break;
+        boards.push_back(sized_board(board, first, *size));
+        first += 1 + size->rows;
+      }
+      board.rows.erase(board.rows.begin(), board.rows.begin() + static_cast<std::ptrdiff_t>(first));
+      if (!board.rows.empty()) boards.push_back(std::move(board));
     }
-    check_size(value, "columns", board.columns());
-    check_size(value, "rows", board.rows());
-    boards_.add(board);
+    boards_ = std::move(boards);
   }
 
-  void check_size(const LocatedJson& value, std::string_view key, int size) const {
-    const LocatedJson* stated = value.find(key);
-    if (stated != nullptr && (stated->kind != Kind::kInteger || stated->integer != size))
-      fail(*stated,
-           "the cells have " + std::to_string(size) + ' ' + std::string(key) + "; expected the same number here");
+  // The board whose size line is row `first` of the rows of `all`.
+  WrittenBoard sized_board(const WrittenBoard& all, std::size_t first, const BoardSize& size) {
+    const std::size_t rows = std::min(size.rows, all.rows.size() - first - 1), end = first + 1 + rows;
+    WrittenBoard board{all.name, all.rows[first].place, {}};
+    if (!all.name.empty()) board.name_place = all.name_place;
+    for (std::size_t row = first + 1; row < end; ++row) {
+      if (const std::size_t width = cells_of_row(all.rows[row]).size(); width != size.columns)
+        fail_at(source_, all.rows[row].place,
+                "a row of " + numbered(width, "column") + "; expected " + std::to_string(size.columns) +
+                    " as the first line of the board says");
+      board.rows.push_back(all.rows[row]);
+    }
+    if (rows < size.rows)
+      fail_at(source_, all.rows.back().place,
+              "the board ends after " + numbered(rows, "row") + "; expected " + std::to_string(size.rows) +
+                  " as its first line says");
+    if (!all.name.empty() && end < all.rows.size())
+      fail_at(source_, all.rows[end].place,
+              "board " + all.name + " goes on; expected " + numbered(size.rows, "row") + " as its first line says");
+    return board;
   }
 
-  std::string_view text_;
+  LineReader lines_;
   std::string_view source_;
-  PlaceFinder places_;
-  BoardList boards_;
+  std::string_view unnamed_;
+  std::vector<WrittenBoard> boards_;
+  std::vector<WrittenCell> buffer_;
+  bool open_ = false;  // rows belong to the last board
+  bool has_names_ = false;
 };
-
-// CodinGame input is the only format whose first line starts with a number and goes on after a blank.
-bool is_codingame(std::string_view text, std::string_view source) {
-  LineReader lines(text, source, LineReader::Tabs::kAreBlanks);
-  while (lines.next()) {
-    const std::string_view word = lines.word();
-    if (!word.empty()) return whole_number(word) && !lines.word().empty();
-  }
-  return false;
-}
 
 }  // namespace
 
-std::vector<NamedBoard> parse_boards(std::string_view text, std::string_view source) {
+std::vector<NamedBoard> parse_boards(std::string_view text, std::string_view source, std::string_view unnamed) {
+  if (is_bgf(text)) return parse_bgf_board(text, source, unnamed);
   text = without_byte_order_mark(text);
-  if (is_json(text)) return JsonBoards(text, source).read();
-  return is_codingame(text, source) ? parse_codingame(text, source) : parse_text(text, source);
+  if (is_json(text)) return parse_json_boards(text, source, unnamed);
+  return TextBoards(text, source, unnamed).read();
+}
+
+std::string board_name_of(std::string_view stem) {
+  std::string name(stem);
+  for (char& c : name)
+    if (!is_board_name_character(c)) c = '_';
+  return name.empty() ? std::string(kUnnamedBoard) : name;
 }
 
 std::string to_text(const NamedBoard& board) {

@@ -5,9 +5,11 @@
 //   310..        top row first; 0-9 and A-E (or a-e) are colours, '.' is empty
 //   ...          a blank line or the next `board` ends it
 //
-// CodinGame input (15 rows of 15 integers from -1, empty, to 14) is one board, named `codingame`. JSON boards are read
-// and written as {"name": ..., "columns": ..., "rows": ..., "cells": ["top row", ...]}, alone, in an array, or in an
-// array under the key "boards". Boards are settled, and names are of letters, digits and - _ . only.
+// Boards without names are rows only. Rows may have other cells, and blanks or commas between them: board_cells.hpp. A
+// first line `COLUMNS ROWS` is no row but the size. CodinGame input (15 rows of 15 integers, -1 for empty) is a board
+// named `codingame`, or several. JSON boards are written as {"name": ..., "columns": ..., "rows": ..., "cells": ["top
+// row", ...]} and read alone, in an array, in an array under the key "boards", or as bare arrays of rows. BGF files are
+// those of the solver sgbust. Boards are settled, and names are of letters, digits and - _ . only.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -25,9 +27,15 @@ struct NamedBoard {
   Position position;
 };
 
-// Reads any of the three formats and recognises them by the first line that is not blank or a comment. Throws
-// ParseError and then returns no board at all. `source` names the text in errors.
-std::vector<NamedBoard> parse_boards(std::string_view text, std::string_view source);
+inline constexpr std::string_view kUnnamedBoard = "board";
+
+// Reads any of the formats. Throws ParseError and then returns no board at all. `source` names the text in errors. A
+// board without a name is called `unnamed`; several are `unnamed-1`, `unnamed-2` and so on.
+std::vector<NamedBoard> parse_boards(std::string_view text, std::string_view source,
+                                     std::string_view unnamed = kUnnamedBoard);
+
+// The name for the boards of a file: its stem, with _ for what a name cannot have.
+std::string board_name_of(std::string_view stem);
 
 std::string to_text(const NamedBoard& board);
 std::string to_codingame(const Position& position);

@@ -65,7 +65,6 @@ bool LineReader::next() {
     } else if (line_.ends_with('\r')) {
       line_.remove_suffix(1);
     }
-    if (tabs_ == Tabs::kAreRefused) check_tabs();
     line_ = line_.substr(0, line_.find_last_not_of(kBlanks) + 1);
     if (comment == std::string_view::npos || !line_.empty()) return true;
   }
@@ -73,12 +72,6 @@ bool LineReader::next() {
   line_ = {};
   at_ = word_start_ = 0;
   return false;
-}
-
-void LineReader::check_tabs() const {
-  const std::size_t tab = line_.find('\t');
-  if (tab != std::string_view::npos)
-    fail_at(source_, {number_, static_cast<int>(tab) + 1}, "a tab; expected spaces, or nothing");
 }
 
 std::string_view LineReader::word() {
@@ -94,10 +87,14 @@ std::optional<int> whole_number(std::string_view word) {
   return value;
 }
 
+bool is_board_name_character(char c) {
+  const bool letter_or_digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return letter_or_digit || c == '-' || c == '_' || c == '.';
+}
+
 void check_board_name(std::string_view name, std::string_view source, Place place) {
   for (char c : name) {
-    const bool letter_or_digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!letter_or_digit && c != '-' && c != '_' && c != '.')
+    if (!is_board_name_character(c))
       fail_at(source, place, shown(c) + " in the name of a board; expected letters, digits, '-', '_' or '.'");
     ++place.column;
   }

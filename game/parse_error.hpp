@@ -47,14 +47,10 @@ std::string shown(char c);
 std::string shown(std::string_view word);
 
 // The lines of a text that count: comments (from a # to the end), trailing blanks and the carriage return of CRLF are
-// taken off. Words are separated by blanks. Where the cells of a row count, a tab is refused outside a comment: it has
-// no width to count columns by.
+// taken off. Words are separated by blanks.
 class LineReader {
  public:
-  enum class Tabs { kAreRefused, kAreBlanks };
-
-  LineReader(std::string_view text, std::string_view source, Tabs tabs = Tabs::kAreRefused)
-      : rest_(text), source_(source), tabs_(tabs) {}
+  LineReader(std::string_view text, std::string_view source) : rest_(text), source_(source) {}
 
   // Goes to the next line and returns false at the end. A line of nothing but a comment is skipped; a blank one is not.
   bool next();
@@ -73,11 +69,8 @@ class LineReader {
  private:
   static constexpr std::string_view kBlanks = " \t";
 
-  void check_tabs() const;
-
   std::string_view rest_;
   std::string_view source_;
-  Tabs tabs_;
   std::string_view line_;
   std::size_t at_ = 0;  // where the next word is looked for
   std::size_t word_start_ = 0;
@@ -88,6 +81,7 @@ class LineReader {
 std::optional<int> whole_number(std::string_view word);
 
 // Names of boards are letters, digits and - _ . so that FILE:NAME can be taken apart again. Throws on anything else.
+bool is_board_name_character(char c);
 void check_board_name(std::string_view name, std::string_view source, Place place);
 
 }  // namespace chainshot::game

@@ -20,7 +20,9 @@ struct MoveReader {
   std::string_view source;
   Notation notation;
 
-  std::string_view form() const { return notation == Notation::kPaper ? "ROW,COLUMN" : "COLUMN,ROW"; }
+  std::string_view form() const {
+    return notation == Notation::kPaper ? "ROW,COLUMN" : notation == Notation::kCodingame ? "COLUMN ROW" : "COLUMN,ROW";
+  }
 
   // The cell of a move's two numbers, which stand at the two places.
   Cell cell(std::int64_t first, Place first_place, std::int64_t second, Place second_place, int rows) const {
@@ -66,7 +68,7 @@ std::optional<std::pair<int, int>> number_pair(std::string_view word) {
 class TextSolutions {
  public:
   TextSolutions(std::string_view text, std::string_view source, Notation notation, const RowsOfBoard& rows_of)
-      : lines_(text, source, LineReader::Tabs::kAreBlanks), reader_{source, notation}, rows_of_(rows_of) {}
+      : lines_(text, source), reader_{source, notation}, rows_of_(rows_of) {}
 
   std::vector<Solution> read() {
     while (lines_.next()) {
@@ -82,8 +84,9 @@ class TextSolutions {
         if (has_moves_) lines_.fail("a second `moves` for one board; expected `board NAME` before it");
         has_moves_ = true;
         read_moves(lines_.word());
-      } else if (has_moves_ && word.front() >= '0' && word.front() <= '9') {
+      } else if (word.front() >= '0' && word.front() <= '9') {
         read_moves(word);
+        has_moves_ = true;
       } else {
         lines_.fail(shown(word) + "; expected `board NAME`, `scoring NAME`, `score N` or `moves " +
                     std::string(reader_.form()) + " ...`");
@@ -146,12 +149,23 @@ class TextSolutions {
   void read_moves(std::string_view first) {
     begin();
     const int rows = rows_of_(current_.board);
+    if (whole_number(first)) return read_apart(first, rows);
     for (std::string_view word = first; !word.empty(); word = lines_.word()) {
       const auto numbers = number_pair(word);
       if (!numbers) lines_.fail(shown(word) + " is no move; expected " + std::string(reader_.form()));
       current_.moves.push_back(
           reader_.cell(numbers->first, lines_.place(), numbers->second, lines_.place(word.find(',') + 1), rows));
     }
+  }
+
+  // A line of one move, `12 6`.
+  void read_apart(std::string_view first, int rows) {
+    const Place place = lines_.place();
+    const std::string_view second = lines_.word();
+    if (second.empty() || !whole_number(second))
+      fail_at(reader_.source, place, shown(first) + " is no move; expected " + std::string(reader_.form()));
+    current_.moves.push_back(reader_.cell(*whole_number(first), place, *whole_number(second), lines_.place(), rows));
+    end_line();
   }
 
   LineReader lines_;
@@ -173,7 +187,9 @@ class JsonSolutions {
     const LocatedJson* list = root.find("boards");
     const LocatedJson& all = list != nullptr ? *list : root;
     const LocatedJson* scoring = root.find("scoring");
-    if (all.kind == Kind::kArray) {
+    if (all.kind == Kind::kArray && !all.items.empty() && all.items.front().kind == Kind::kArray) {
+      solutions_.push_back({.board = {}, .scoring = {}, .score = {}, .moves = moves_of(all, {}), .place = place(all)});
+    } else if (all.kind == Kind::kArray) {
       for (const LocatedJson& item : all.items)
         add(item, scoring);
     } else {
@@ -212,10 +228,16 @@ class JsonSolutions {
     if (score != nullptr) solution.score = read_score(*score);
     if (moves == nullptr) fail(line, "no solution; expected an object with \"moves\"");
     if (moves->kind != Kind::kArray) fail(*moves, "expected an array of moves [" + std::string(reader_.form()) + "]");
-    const int rows = rows_of_(solution.board);
-    for (const LocatedJson& move : moves->items)
-      solution.moves.push_back(read_move(move, rows));
+    solution.moves = moves_of(*moves, solution.board);
     solutions_.push_back(std::move(solution));
+  }
+
+  std::vector<Cell> moves_of(const LocatedJson& list, const std::string& board) {
+    const int rows = rows_of_(board);
+    std::vector<Cell> moves;
+    for (const LocatedJson& move : list.items)
+      moves.push_back(read_move(move, rows));
+    return moves;
   }
 
   Scoring read_scoring(const LocatedJson& value) {
@@ -251,7 +273,10 @@ constexpr std::size_t kMovesPerLine = 12;  // 12 moves of 5 characters and the w
 std::vector<Solution> parse_solutions(std::string_view text, std::string_view source, Notation notation,
                                       const RowsOfBoard& rows_of) {
   text = without_byte_order_mark(text);
-  if (is_json(text)) return JsonSolutions(text, source, notation, rows_of).read();
+  if (is_json(text)) {
+    const bool is_paper = notation == Notation::kPaper;
+    return JsonSolutions(text, source, is_paper ? notation : Notation::kColumnRow, rows_of).read();
+  }
   return TextSolutions(text, source, notation, rows_of).read();
 }
 
@@ -270,7 +295,7 @@ std::optional<Cell> parse_cell(std::string_view text) {
 std::string to_text(Cell cell, Notation notation, int rows) {
   const int from_top = cell.row < rows ? rows - cell.row : cell.row + 1;  // see flipped_row
   if (notation == Notation::kPaper) return std::to_string(from_top) + ',' + std::to_string(cell.column + 1);
-  return std::to_string(cell.column) + ',' + std::to_string(cell.row);
+  return std::to_string(cell.column) + (notation == Notation::kCodingame ? ' ' : ',') + std::to_string(cell.row);
 }
 
 std::string to_text(const Solution& solution, Notation notation, int rows) {
@@ -278,6 +303,11 @@ std::string to_text(const Solution& solution, Notation notation, int rows) {
   if (!solution.board.empty()) text += "board " + solution.board + '\n';
   if (solution.scoring) text += "scoring " + std::string(solution.scoring->name) + '\n';
   if (solution.score) text += "score " + std::to_string(*solution.score) + '\n';
+  if (notation == Notation::kCodingame && !solution.moves.empty()) {
+    for (const Cell cell : solution.moves)
+      text += to_text(cell, notation, rows) + '\n';
+    return text;
+  }
   text += "moves";
   for (std::size_t i = 0; i < solution.moves.size(); ++i) {
     const bool new_line = i > 0 && i % kMovesPerLine == 0;

@@ -3,13 +3,14 @@
 //   board NAME
 //   scoring NAME         optional; the scoring that `score` is by
 //   score N              optional on input
-//   moves C,R C,R ...    may continue on lines of their own that start with a digit
+//   moves C,R C,R ...    may continue on lines of their own that start with a digit; the word `moves` may be left out
 //
 // C,R is column,row from the bottom left, counting from 0; in the papers' notation it is row,column from the top left,
-// counting from 1. Comments as in board files; tabs are blanks. JSON: {"board": ..., "scoring": ..., "score": ...,
-// "moves": [[C, R], ...]}, alone, in an array, in an array under the key "boards" ("name" may stand for "board" there,
-// and "scoring" beside it is of all of them, as in the answers of `chainshot solve`), or under the key "best" as in
-// those of `chainshot play`.
+// counting from 1. CodinGame's moves are those of C,R without the comma, one on each line; every notation may be
+// written so on input. Comments as in board files; tabs are blanks. JSON: {"board": ..., "scoring": ..., "score": ...,
+// "moves": [[C, R], ...]}, or only the moves, alone, in an array, in an array under the key "boards" ("name" may stand
+// for "board" there, and "scoring" beside it is of all of them, as in the answers of `chainshot solve`), or under the
+// key "best" as in those of `chainshot play`.
 #pragma once
 
 #include <functional>
@@ -26,7 +27,7 @@
 
 namespace chainshot::game {
 
-enum class Notation { kColumnRow, kPaper };
+enum class Notation { kColumnRow, kPaper, kCodingame };
 
 struct Solution {
   std::string board;               // empty if the text does not say

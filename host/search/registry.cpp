@@ -33,7 +33,7 @@ std::vector<Setting> make_common_settings() {
       "", [](auto& s) -> auto& { return s.deterministic; });
   table
       .bytes(
-          "memory", "memory of the search: 512M, 4G (default: see --explain)",
+          "memory", "memory of the search: 512M, 4GiB (default: see --explain)",
           [](auto& s) -> auto& { return s.memory_bytes; }, kLeastMemory)
       .zero = "by the search";
   return table.take();

@@ -26,7 +26,9 @@ void check_same(const std::vector<Solution>& read, const Solution& written) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
-  const Notation notation = bytes[0] == 'p' ? Notation::kPaper : Notation::kColumnRow;
+  const Notation notation = bytes[0] == 'p'   ? Notation::kPaper
+                            : bytes[0] == 'x' ? Notation::kCodingame
+                                              : Notation::kColumnRow;
   const std::string_view text(reinterpret_cast<const char*>(bytes) + 1, size - 1);
   try {
     const auto solutions = parse_solutions(text, "input", notation, kRows);

@@ -129,8 +129,50 @@ TEST(SolutionText, RefusesIncompleteSolutions) {
             "s.txt:2:7: a second `score` for one board; expected `board NAME` before it");
   EXPECT_EQ(error_of("score many\nmoves 1,1\n"), "s.txt:1:7: 'many' is no score; expected a whole number");
   EXPECT_EQ(error_of("score 3000000000\nmoves 1,1\n"), "s.txt:1:7: '3000000000' is no score; expected a whole number");
-  EXPECT_EQ(error_of("1,2 3,4\n"),
-            "s.txt:1:1: '1,2'; expected `board NAME`, `scoring NAME`, `score N` or `moves COLUMN,ROW ...`");
+  EXPECT_EQ(error_of("go 1,2\n"),
+            "s.txt:1:1: 'go'; expected `board NAME`, `scoring NAME`, `score N` or `moves COLUMN,ROW ...`");
+}
+
+TEST(SolutionText, ReadsMovesAlone) {
+  const std::vector<Cell> moves = {cell(0, 1), cell(14, 0), cell(3, 4)};
+  for (const char* text : {"0,1 14,0 3,4", "0,1\n14,0\n3,4\n", "# mine\n0,1 14,0\n\n3,4\n", "[[0, 1], [14, 0], [3, 4]]",
+                           "0 1\n14 0\n3 4\n", "  0\t1\r\n14 0\r\n3,4\r\n"}) {
+    const auto solutions = parse(text);
+    ASSERT_EQ(solutions.size(), 1u) << text;
+    EXPECT_EQ(solutions[0].board, "") << text;
+    EXPECT_EQ(solutions[0].moves, moves) << text;
+  }
+  const auto named = parse("board a\nscore 3\n0 1\n14 0\nboard b\n3,4\n");
+  ASSERT_EQ(named.size(), 2u);
+  EXPECT_EQ(named[0].moves, (std::vector<Cell>{cell(0, 1), cell(14, 0)}));
+  EXPECT_EQ(named[1].moves, (std::vector<Cell>{cell(3, 4)}));
+}
+
+// Both count from 0 at the bottom left.
+TEST(SolutionText, ReadsCodingamesMovesAsColumnAndRow) {
+  for (const char* text : {"2 11\n5 0\n", "2,11 5,0\n", "moves 2,11\n5 0\n", "[[2, 11], [5, 0]]"})
+    EXPECT_EQ(parse(text, Notation::kCodingame)[0].moves, (std::vector<Cell>{cell(2, 11), cell(5, 0)})) << text;
+}
+
+TEST(SolutionText, ReadsThePapersMovesWithoutACommaAsRowAndColumn) {
+  EXPECT_EQ(parse("12 6\n", Notation::kPaper)[0].moves, (std::vector<Cell>{cell(5, 3)}));
+}
+
+TEST(SolutionText, PointsAtTheMistakeInMovesWithoutAComma) {
+  EXPECT_EQ(error_of("3 4\n5\n", Notation::kCodingame), "s.txt:2:1: '5' is no move; expected COLUMN ROW");
+  EXPECT_EQ(error_of("3 4 5 6\n"), "s.txt:1:5: expected the end of the line");
+  EXPECT_EQ(error_of("3 x\n"), "s.txt:1:1: '3' is no move; expected COLUMN,ROW");
+  EXPECT_EQ(error_of("3 4\n31 0\n"), "s.txt:2:1: column 31 is outside every board; expected 0 to 30");
+  EXPECT_EQ(error_of("3 4\n0 32\n"), "s.txt:2:3: row 32 is outside every board; expected 0 to 31");
+  EXPECT_EQ(error_of("[[3, 4], [5]]"), "s.txt:1:10: no move; expected [COLUMN,ROW]");
+}
+
+TEST(SolutionText, WritesCodingamesMovesOnLinesOfTheirOwn) {
+  const Solution moves{"", {}, {}, {cell(2, 11), cell(5, 0)}};
+  EXPECT_EQ(to_text(moves, Notation::kCodingame, 15), "2 11\n5 0\n");
+  const Solution named{"a", {}, 7, {cell(2, 11)}};
+  EXPECT_EQ(to_text(named, Notation::kCodingame, 15), "board a\nscore 7\n2 11\n");
+  EXPECT_EQ(to_text(Solution{"a", {}, {}, {}}, Notation::kCodingame, 15), "board a\nmoves\n");
 }
 
 TEST(SolutionText, ReadsJson) {
@@ -169,7 +211,7 @@ TEST(SolutionText, WritesWhatItReads) {
   Solution solution{"a", *scoring_named("total"), 4707, {}};
   for (int i = 0; i < 40; ++i)
     solution.moves.push_back(cell(i % 15, i * 7 % 15));
-  for (Notation notation : {Notation::kColumnRow, Notation::kPaper}) {
+  for (Notation notation : {Notation::kColumnRow, Notation::kPaper, Notation::kCodingame}) {
     const std::string text = to_text(solution, notation, 15);
     const auto back = parse(text, notation);
     ASSERT_EQ(back.size(), 1u);

@@ -74,6 +74,8 @@ TEST_F(ArchiveCommand, WrongWordsGetOneSentence) {
             "chainshot: 'soon' is no time; expected today, yesterday, 2h, 3d, a date such as 2026-11-18 or a time such "
             "as 2026-11-18T07:00\n");
   EXPECT_EQ(sentence("list a.db --since 2026-02-30").substr(0, 33), "chainshot: '2026-02-30' is no tim");
+  EXPECT_EQ(sentence("list a.db --since 90").substr(0, 27), "chainshot: '90' is no time;");
+  EXPECT_EQ(run("archive list a.db --since 1w2d12h").exit_code, 0);
   EXPECT_EQ(sentence("list a.db --board pair"),
             "chainshot: no board of a.db is called 'pair'; did you mean 'pairs'?\n");
   EXPECT_EQ(sentence("list none.db"), "chainshot: there is no archive none.db\n");

@@ -386,10 +386,10 @@ TEST_F(ProgramTest, DeviceOptionsSayWhatTheyExpect) {
     EXPECT_EQ(failed.exit_code, 2) << arguments;
     return failed.err;
   };
-  for (const char* size : {"5X", "0", "-1", "1.5G", "M", "512MB", "99999999999G", "18446744073709551616"})
+  for (const char* size : {"5X", "0", "-1", "M", "512MX", "0.5", "99999999999G", "18446744073709551616"})
     EXPECT_EQ(sentence("play standard-01 --gpu-memory " + std::string(size)),
               "chainshot: --gpu-memory: '" + std::string(size) +
-                  "' is not a memory size; expected a number of bytes, or a number with K, M, G or T: 512M; see "
+                  "' is not a memory size; expected bytes, or a number with a unit: 512M, 4G, 4GiB, 500MB; see "
                   "chainshot play --help\n");
   EXPECT_EQ(sentence("bench --devices 0,1,0"),
             "chainshot: --devices names device 0 twice; expected each device once\n");
@@ -397,7 +397,7 @@ TEST_F(ProgramTest, DeviceOptionsSayWhatTheyExpect) {
             "chainshot: --devices: 'x' is not a whole number from 0 to 1023; see chainshot bench --help\n");
   EXPECT_EQ(sentence("bench --engine cpu --devices 0"),
             "chainshot: engine cpu has no devices; expected engine auto or cuda\n");
-  for (const char* size : {"1048576", "512k", "512M", "4G", "1T"})
+  for (const char* size : {"1048576", "512k", "512M", "512MB", "1.5G", "4GiB", "1T"})
     EXPECT_EQ(run("play standard-01 --playouts 1 --engine cpu --gpu-memory " + std::string(size)).exit_code, 0);
 }
 

@@ -51,7 +51,8 @@ TEST_F(SolveFiles, RefusesAFileWhoseLinesAreOfOtherBoards) {
   EXPECT_EQ(complaint("mine.txt --out best.txt --log run.jsonl"),
             "chainshot: best.txt:1:7: move 3 of this line is illegal on board mine as given; expected lines of that "
             "board, or another file\n");
-  EXPECT_EQ(complaint("standard-01 --out mine.txt").rfind("chainshot: mine.txt:2:1: '0011'; expected ", 0), 0u);
+  EXPECT_EQ(complaint("standard-01 --out mine.txt").rfind("chainshot: mine.txt:2:1: '0011' is no move; expected ", 0),
+            0u);
   EXPECT_EQ(read("mine.txt"), "board mine\n0011\n");
   EXPECT_EQ(shell("ls -A | grep -c 'lock\\|run'").out, "0\n");
 }

@@ -37,17 +37,17 @@ SizeRange size_range(const std::string& option, const std::string& text, int mos
 void add_seed_argument(CLI::App& command, std::uint64_t& seed) {
   command.add_option("--seed", seed, "seed of the boards and games (default 1)")
       ->type_name("S")
-      ->check(whole_number(0, ~std::uint64_t{0}));
+      ->transform(whole_number(0, ~std::uint64_t{0}));
 }
 
 void add_random_board_arguments(CLI::App& command, RandomBoardArguments& arguments, const std::string& default_boards) {
   command.add_option("--boards", arguments.boards, "number of random boards (default " + default_boards + ")")
       ->type_name("N")
-      ->check(whole_number(1, kMostAnalysedBoards));
+      ->transform(whole_number(1, kMostAnalysedBoards));
   command.add_option("--size", arguments.size, "columns and rows, up to 31x32 (default 15x15)")->type_name("WxH");
   command.add_option("--colors", arguments.colors, "number of colours, 1 to 15 (default 5)")
       ->type_name("C")
-      ->check(whole_number(1, game::kMaxColors));
+      ->transform(whole_number(1, game::kMaxColors));
   add_seed_argument(command, arguments.seed);
 }
 

@@ -92,10 +92,10 @@ void add_analyse_chessboards(CLI::App& analyse, Program& program) {
           "of theorem 3: every board of a size if there are at most so many, else so many random ones (default "
           "20000)")
       ->type_name("N")
-      ->check(whole_number(1, 1'000'000'000));
+      ->transform(whole_number(1, 1'000'000'000));
   command->add_option("--nodes", a->nodes, "positions after which a board stays undecided (default 1000000)")
       ->type_name("N")
-      ->check(whole_number(1, 1'000'000'000'000));
+      ->transform(whole_number(1, 1'000'000'000'000));
   add_seed_argument(*command, a->seed);
   add_threads_argument(*command, a->threads);
   command->add_flag("--list", a->list, "list claims and sizes one by one");

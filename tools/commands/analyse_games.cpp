@@ -134,7 +134,7 @@ void add_analyse_complexity(CLI::App& analyse, Program& program) {
       ->add_option("--playouts", a->games,
                    "random games of each board, with and without VS-pruning; 0 for the state space only (default 256)")
       ->type_name("N")
-      ->check(whole_number(0, 100'000'000));
+      ->transform(whole_number(0, 100'000'000));
   add_threads_argument(*command, a->threads);
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
@@ -156,7 +156,7 @@ void add_analyse_games(CLI::App& analyse, Program& program) {
   add_random_board_arguments(*command, a->random, std::to_string(kGamesBoards));
   command->add_option("--playouts", a->games, "games of each board, of both kinds (default 1)")
       ->type_name("N")
-      ->check(whole_number(1, 1'000'000));
+      ->transform(whole_number(1, 1'000'000));
   add_engine_arguments(*command, a->engine);
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(

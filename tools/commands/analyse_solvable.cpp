@@ -81,18 +81,18 @@ void add_analyse_solvable(CLI::App& analyse, Program& program) {
   command->add_option("--columns", a->columns, "widths: a number or a range (default 1-10)")->type_name("A-B");
   command->add_option("--colors", a->colors, "number of colours, 1 to 15 (default 2)")
       ->type_name("C")
-      ->check(whole_number(1, game::kMaxColors));
+      ->transform(whole_number(1, game::kMaxColors));
   command
       ->add_option("--count-up-to", a->count_up_to,
                    "search every board of a size that has at most so many (default 1048576)")
       ->type_name("N")
-      ->check(whole_number(0, std::uint64_t{1} << 40));
+      ->transform(whole_number(0, std::uint64_t{1} << 40));
   command->add_option("--samples", a->samples, "random boards of other sizes (default 10000)")
       ->type_name("N")
-      ->check(whole_number(1, 1'000'000'000));
+      ->transform(whole_number(1, 1'000'000'000));
   command->add_option("--nodes", a->nodes, "positions after which a random board stays undecided (default 100000)")
       ->type_name("N")
-      ->check(whole_number(1, 1'000'000'000'000));
+      ->transform(whole_number(1, 1'000'000'000'000));
   add_seed_argument(*command, a->seed);
   add_threads_argument(*command, a->threads);
   command->add_flag("--list", a->list, "list the sizes with intervals instead of the table");

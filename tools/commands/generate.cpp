@@ -123,22 +123,22 @@ void add_generate(CLI::App& app, Program& program) {
   command->add_option("--size", options->size, "columns and rows, up to 31x32 (default 15x15)")->type_name("WxH");
   command->add_option("--colors", options->colors, "number of colours, 1 to 15 (default 5; 2 for a chessboard)")
       ->type_name("C")
-      ->check(whole_number(1, game::kMaxColors));
+      ->transform(whole_number(1, game::kMaxColors));
   command->add_option("--count", options->count, "number of boards, up to a million (default 1)")
       ->type_name("N")
-      ->check(whole_number(1, kMostBoards));
+      ->transform(whole_number(1, kMostBoards));
   command
       ->add_option("--seed", options->seed,
                    "seed of the random numbers: the same seed gives the same boards on every machine (default 1)")
       ->type_name("S")
-      ->check(whole_number(0, ~std::uint64_t{0}));
+      ->transform(whole_number(0, ~std::uint64_t{0}));
   command->add_option("--kind", options->kind, "kind of board, see below (default uniform)")->type_name("KIND");
   command
       ->add_option(
           "--share", options->share,
           "share of the dominating colour (default 13/9 of an equal share: 0.2889, or 65 of 225 blocks, for 5 colours)")
       ->type_name("P")
-      ->check(real_number(0, 1));
+      ->transform(real_number(0, 1));
   command->add_option("--invert", options->inverted, "invert a cell of a chessboard: column,row; may be repeated")
       ->type_name("C,R")
       ->allow_extra_args(false);

@@ -1,7 +1,7 @@
 // chainshot play: plays boards many times and reports the scores and the best line.
 #include <fmt/core.h>
 
-#include <charconv>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -103,12 +103,10 @@ game::PlayoutKey key_from(const PlayArguments& a) {
           fmt::format("--key {} has seed {}, but --seed is {}; expected only one of them", a.key, key->seed, a.seed));
     return *key;
   }
-  std::uint32_t playout = 0;
-  const char* const end = a.key.data() + a.key.size();
-  const auto [stop, error] = std::from_chars(a.key.data(), end, playout);
-  if (error != std::errc() || stop != end)
+  const auto playout = count_in(a.key);
+  if (!playout || *playout > std::numeric_limits<std::uint32_t>::max())
     throw InputError(fmt::format("--key {}: expected seed:request:playout, or the number of a playout", a.key));
-  return {.seed = a.seed, .request = 0, .playout = playout};
+  return {.seed = a.seed, .request = 0, .playout = static_cast<std::uint32_t>(*playout)};
 }
 
 void replay_key(const PlayArguments& a, const Terminal& terminal) {

@@ -20,15 +20,17 @@
 namespace chainshot::tools {
 
 inline CLI::Option* add_playouts_argument(CLI::App& command, std::uint32_t& playouts) {
-  return command.add_option("--playouts", playouts, "number of playouts per board, up to 4294967295 (default 100000)")
+  return command
+      .add_option("--playouts", playouts,
+                  "number of playouts per board, up to 4294967295: 5000, 10M, 1e6 (default 100000)")
       ->type_name("N")
-      ->check(whole_number(1, 0xFFFFFFFFu));
+      ->transform(whole_number(1, 0xFFFFFFFFu));
 }
 
 inline CLI::Option* add_playout_seed_argument(CLI::App& command, std::uint64_t& seed) {
   return command.add_option("--seed", seed, "seed of the random numbers (default 0)")
       ->type_name("S")
-      ->check(whole_number(0, ~std::uint64_t{0}));
+      ->transform(whole_number(0, ~std::uint64_t{0}));
 }
 
 inline PlayoutTask playout_task(const game::NamedBoard& board, const game::Policy& policy, const game::Scoring& scoring,

@@ -84,12 +84,17 @@ std::size_t largest_step(const LineOfPlay& line) {
 // Draws boards and lines of play as text and as pictures, as the options ask.
 class Drawer {
  public:
-  Drawer(const ShowArguments& options, const game::Scoring& scoring, const Terminal& terminal)
-      : options_(options), scoring_(scoring), terminal_(terminal), notation_(options.solution.parsed_notation()) {}
+  Drawer(const ShowArguments& options, const game::Scoring& scoring, const Terminal& terminal, bool is_alone)
+      : options_(options),
+        scoring_(scoring),
+        terminal_(terminal),
+        notation_(options.solution.parsed_notation()),
+        is_alone_(is_alone) {}
 
   std::string text(const ShownBoard& shown) const {
     std::string out = terminal_.bold(shown.board.name) + '\n';
     const LineOfPlay& line = shown.line;
+    if (shown.solution && prints_moves_alone()) return moves_alone(shown);
     if (!shown.solution) return out + board(shown.board.position) + describe(shown.board.position);
     if (options_.step) return out + step_text(line, static_cast<std::size_t>(*options_.step) - 1);
     if (options_.all) {
@@ -118,6 +123,14 @@ class Drawer {
   }
 
  private:
+  // In CodinGame's notation the moves are the whole answer, to be pasted there.
+  bool prints_moves_alone() const { return notation_ == game::Notation::kCodingame && !options_.step && !options_.all; }
+  std::string moves_alone(const ShownBoard& shown) const {
+    game::Solution solution = *shown.solution;
+    if (is_alone_) solution = {.board = {}, .scoring = {}, .score = {}, .moves = solution.moves};
+    return to_text(solution, notation_, shown.board.position.rows());
+  }
+
   std::string board(const game::Position& position, const game::CellSet& marked = {}) const {
     return draw_board({position, marked, notation_}, terminal_);
   }
@@ -169,6 +182,7 @@ class Drawer {
   const game::Scoring& scoring_;
   const Terminal& terminal_;
   game::Notation notation_;
+  bool is_alone_;  // only one board is shown
 };
 
 Json to_json(const ShownBoard& shown, const game::Scoring& scoring) {
@@ -231,7 +245,7 @@ int run(const ShowArguments& options, const Terminal& terminal) {
   const ShownBoards all = shown_boards(options);
   const auto& [scoring, boards] = all;
   note_wrong_scores(all);
-  const Drawer drawer(options, scoring, terminal);
+  const Drawer drawer(options, scoring, terminal, boards.size() == 1);
   write_files(options, boards, drawer, scoring);
   if (options.json) print_boards_json(boards, scoring);
   for (std::size_t i = 0; options.draws() && i < boards.size(); ++i)
@@ -247,7 +261,7 @@ void add_show(CLI::App& app, Program& program) {
   add_solution_arguments(*command, options->solution, false);
   CLI::Option* step = command->add_option("--step", options->step, "show the board at move K with its group marked")
                           ->type_name("K")
-                          ->check(whole_number(1, game::kMaxCells / 2));
+                          ->transform(whole_number(1, game::kMaxCells / 2));
   command->add_flag("--all", options->all, "show the board at every move")->excludes(step);
   add_output_option(*command, "--svg", options->svg,
                     "draw to FILE as SVG; of a solution the start, the largest move and the end");
@@ -259,6 +273,7 @@ void add_show(CLI::App& app, Program& program) {
       "  chainshot show standard-09\n"
       "  chainshot show standard-09 data/takes2009-board09.txt --notation paper\n"
       "  chainshot show standard-09 record.txt --html replay.html\n"
+      "  chainshot show standard-09 record.txt --notation codingame\n"
       "  chainshot show boards.txt:mine --svg mine.svg");
   command->callback([options, &program] { program.exit_code = run(*options, program.terminal); });
 }

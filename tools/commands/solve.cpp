@@ -7,8 +7,6 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "host/files/broken_pipe.hpp"
@@ -21,6 +19,7 @@
 #include "tools/options/output_option.hpp"
 #include "tools/options/policy_argument.hpp"
 #include "tools/options/search_options.hpp"
+#include "tools/options/solution_argument.hpp"
 #include "tools/options/start_lines.hpp"
 #include "tools/reports/preset_report.hpp"
 #include "tools/reports/solve_progress.hpp"
@@ -39,22 +38,13 @@ struct SolveArguments {
   std::vector<std::string> from;
   std::string out;
   std::string log;
+  std::string notation = "columns";
+  bool notation_given = false;
   std::string explained;  // a preset
   bool explain = false;
   bool list_presets = false;
   bool json = false;
 };
-
-// Solution files and logs identify a board by its name, so different boards need different names.
-void expect_names_tell_apart(const std::vector<game::NamedBoard>& boards) {
-  std::unordered_map<std::string_view, const game::Position*> position_of;
-  for (const game::NamedBoard& board : boards) {
-    const auto [known, is_new] = position_of.try_emplace(board.name, &board.position);
-    if (!is_new && !(*known->second == board.position))
-      throw InputError(
-          fmt::format("two different boards are called '{}'; expected a different name for each", board.name));
-  }
-}
 
 void expect_standard_input_once(const SolveArguments& a) {
   const auto is_standard_input = [](const std::string& path) { return path == "-" || path.starts_with("-:"); };
@@ -64,15 +54,6 @@ void expect_standard_input_once(const SolveArguments& a) {
     throw InputError("the standard input (-) is given twice; expected it once");
 }
 
-std::vector<game::NamedBoard> boards_of(const std::vector<std::string>& arguments) {
-  std::vector<game::NamedBoard> boards;
-  for (const std::string& argument : arguments)
-    for (game::NamedBoard& board : boards_named(argument))
-      boards.push_back(std::move(board));
-  expect_names_tell_apart(boards);
-  return boards;
-}
-
 // Flushes, because a table grows by a line whenever a board is done. A failure must not end the search; main reports it
 // at the end.
 void print(const std::string& text) {
@@ -80,11 +61,25 @@ void print(const std::string& text) {
   std::fflush(stdout);
 }
 
-std::string lines_text(const std::vector<BoardSolution>& solutions, const game::Scoring& scoring) {
+std::string lines_text(const std::vector<BoardSolution>& solutions, const SolveSetting& setting) {
   std::string text;
-  for (const auto& [board, result, seconds] : solutions)
-    text += host::saved_line(board, scoring, result.best.score, result.best.moves);
+  for (const auto& [board, result, seconds] : solutions) {
+    const game::Solution line{.board = board.name,
+                              .scoring = setting.run->plan().scoring,
+                              .score = result.best.score,
+                              .moves = result.best.moves};
+    text += to_text(line, setting.notation, board.position.rows());
+  }
   return text;
+}
+
+// In CodinGame's notation the standard output has the moves alone, to be pasted or piped there.
+void print_solution(const BoardSolution& solution, const SolveSetting& setting, const Terminal& terminal) {
+  const std::string report = solution_text(solution, setting, terminal);
+  if (setting.notation != game::Notation::kCodingame) return print(report);
+  fmt::print(stderr, "{}", report);
+  const game::Solution moves{.board = {}, .scoring = {}, .score = {}, .moves = solution.result.best.moves};
+  print(to_text(moves, setting.notation, solution.board.position.rows()));
 }
 
 void expect_saved(const std::vector<BoardSolution>& solutions, const host::BoardRun& run) {
@@ -123,7 +118,8 @@ std::vector<BoardSolution> search_boards(host::BoardRun& run, const SolveArgumen
 void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vector<game::NamedBoard>& boards,
                   const Program& program, const std::stop_token& stop) {
   const SolveSetting setting{.run = &run,
-                             .default_budget = a.search.budget.seconds == 0 && run.plan().budget.seconds > 0};
+                             .default_budget = a.search.budget.seconds == 0 && run.plan().budget.seconds > 0,
+                             .notation = notation_named(a.notation)};
   Json about = machine_json();
   about["command"] = program.command_line;
   run.begin(boards, about);
@@ -132,11 +128,13 @@ void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vecto
   const std::vector<BoardSolution> solutions = search_boards(run, a, boards, prints_table ? &table : nullptr, stop);
   if (a.json)
     print_json(solutions_json(solutions, setting));
+  else if (prints_table)
+    print(table.sum(solutions));
   else
-    print(prints_table ? table.sum(solutions) : solution_text(solutions[0], setting, program.terminal));
-  // A table has no moves, so lines that no file holds are printed below it.
-  if (prints_table && (a.out.empty() || !run.problems().empty()))
-    print('\n' + lines_text(solutions, run.plan().scoring));
+    print_solution(solutions[0], setting, program.terminal);
+  // A table has no moves, so lines that no file holds, or whose notation was asked for, are printed below it.
+  if (prints_table && (a.out.empty() || a.notation_given || !run.problems().empty()))
+    print('\n' + lines_text(solutions, setting));
   expect_saved(solutions, run);
 }
 
@@ -194,6 +192,10 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   if (a.explain || a.list_presets) return print_explanation(a, command, program.terminal);
   if (a.boards.empty())
     throw InputError("solve needs a BOARD; expected standard-01 to standard-20, standard, FILE, FILE:NAME or -");
+  notation_named(a.notation);  // reports a mistyped name before files are read
+  if (a.json && a.notation_given)
+    throw InputError(
+        "--notation has no effect on JSON, where moves are [column, row]; expected one of the two options");
   host::RunPlan plan = run_plan(a);
   std::vector<std::string> inputs;
   for (const std::string& board : a.boards)
@@ -203,7 +205,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   check_outputs({{"--out", a.out}, {"--log", a.log}}, inputs);
   check_outputs({{"--log", a.log}}, a.from);  // --out may add to a file of starts: it keeps the lines there
   expect_standard_input_once(a);
-  const std::vector<game::NamedBoard> boards = boards_of(a.boards);
+  const std::vector<game::NamedBoard> boards = boards_named(a.boards);
   if (const auto color = a.search.given.find("tabu-color"); color != a.search.given.end())
     expect_tabu_color(std::get<std::string>(color->second), boards);
   plan.start_files = a.from;
@@ -224,13 +226,15 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
       ->expected(0, 1);
   command.add_option("--seed", a.seed, "seed of the random numbers (default 0)")
       ->type_name("S")
-      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   add_scoring_argument(command, a.scoring);
   add_start_option(command, a.from);
   add_output_option(command, "--out", a.out,
                     "add the best lines to the solutions in FILE, during the search as well; a line is replaced only "
                     "by a better one");
   add_output_option(command, "--log", a.log, "append a log of the run to FILE as JSON lines, for `chainshot plot`");
+  command.add_option("--notation", a.notation, "print moves as columns (default), paper or codingame")
+      ->type_name("NAME");
   command.add_flag("--json", a.json, "print the result as JSON");
   command.set_help_all_flag("--help-all", "also show the settings of every search");
 }
@@ -266,6 +270,7 @@ void add_solve(CLI::App& app, Program& program) {
       "  chainshot solve --explain base-exp+tabu48");
   command->callback([a, command, &program] {
     a->explain = command->get_option("--explain")->count() > 0;
+    a->notation_given = command->get_option("--notation")->count() > 0;
     run_solve(*a, *command, program);
   });
 }

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string_view>
 #include <system_error>
+#include <unordered_map>
+#include <utility>
 
 #include "tools/options/input_error.hpp"
 #include "tools/options/suggest.hpp"
@@ -31,8 +35,14 @@ bool is_file(const std::string& path) {
   return path == "-" || std::filesystem::exists(path, ignored);
 }
 
+// The file's stem as the name of a board; the standard input has none.
+std::string stem_name(const std::string& path) {
+  return path == "-" ? std::string(game::kUnnamedBoard)
+                     : game::board_name_of(std::filesystem::path(path).stem().string());
+}
+
 std::vector<game::NamedBoard> boards_of_file(const std::string& path) {
-  return game::parse_boards(read_input(path), name_of_input(path));
+  return game::parse_boards(read_input(path), name_of_input(path), stem_name(path));
 }
 
 // Splits FILE:NAME at the last colon, because a name has none. Without a colon, the whole argument is FILE.
@@ -54,6 +64,17 @@ std::vector<game::NamedBoard> board_of_file(const std::string& path, const std::
   auto found = with_name(boards, name);
   if (found.empty()) throw InputError(unknown_name("board of " + name_of_input(path), name, names_of(boards)));
   return found;
+}
+
+// The names that different boards have in common.
+std::set<std::string> shared_names(const std::vector<game::NamedBoard>& boards) {
+  std::unordered_map<std::string_view, const game::Position*> position_of;
+  std::set<std::string> shared;
+  for (const game::NamedBoard& board : boards) {
+    const auto [known, is_new] = position_of.try_emplace(board.name, &board.position);
+    if (!is_new && !(*known->second == board.position)) shared.insert(board.name);
+  }
+  return shared;
 }
 
 }  // namespace
@@ -80,6 +101,23 @@ std::vector<game::NamedBoard> boards_named(const std::string& argument) {
   throw InputError("no board or file is called '" + argument + "'; " +
                    (closest.empty() ? "expected standard-01 to standard-20, standard, FILE, FILE:NAME or -"
                                     : "did you mean '" + closest + "'?"));
+}
+
+std::vector<game::NamedBoard> boards_named(const std::vector<std::string>& arguments) {
+  std::vector<game::NamedBoard> boards;
+  std::vector<std::string> files;
+  for (const std::string& argument : arguments)
+    for (game::NamedBoard& board : boards_named(argument)) {
+      boards.push_back(std::move(board));
+      files.push_back(file_of_board(argument));
+    }
+  const std::set<std::string> shared = shared_names(boards);
+  for (std::size_t i = 0; i < boards.size(); ++i)
+    if (shared.contains(boards[i].name) && !files[i].empty())
+      boards[i].name = stem_name(files[i]) + '-' + boards[i].name;
+  if (const auto still = shared_names(boards); !still.empty())
+    throw InputError("two different boards are called '" + *still.begin() + "'; expected a different name for each");
+  return boards;
 }
 
 game::NamedBoard board_named(const std::string& argument) {

@@ -16,6 +16,10 @@ std::string file_of_board(const std::string& argument);
 // Returns at least one board. Throws InputError or game::ParseError, with a suggestion for a mistyped name.
 std::vector<game::NamedBoard> boards_named(const std::string& argument);
 
+// Returns the boards of several arguments. Solution files and logs identify a board by its name, so if different boards
+// share one, each that is of a file gets the file's stem as a prefix: STEM-NAME. Throws InputError if two still do.
+std::vector<game::NamedBoard> boards_named(const std::vector<std::string>& arguments);
+
 // For commands that take a single board. Also throws InputError if the argument names several.
 game::NamedBoard board_named(const std::string& argument);
 

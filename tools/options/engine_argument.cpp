@@ -45,7 +45,7 @@ void add_engine_arguments(CLI::App& command, host::EngineChoice& choice) {
 void add_threads_argument(CLI::App& command, int& threads) {
   command.add_option("--threads", threads, "number of worker threads (default one per processor)")
       ->type_name("T")
-      ->check(whole_number(0, host::kMaxThreads));
+      ->transform(whole_number(0, host::kMaxThreads));
 }
 
 void add_device_arguments(CLI::App& command, host::EngineChoice& choice) {
@@ -53,8 +53,8 @@ void add_device_arguments(CLI::App& command, host::EngineChoice& choice) {
       ->type_name("D,...")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(whole_number(0, kMaxDevice));
-  command.add_option("--gpu-memory", choice.gpu_memory, "memory to use per device: 512M, 4G (default most of it)")
+      ->transform(whole_number(0, kMaxDevice));
+  command.add_option("--gpu-memory", choice.gpu_memory, "memory to use per device: 512M, 4GiB (default most of it)")
       ->type_name("SIZE")
       ->transform(memory_size());
 }

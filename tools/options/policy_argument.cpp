@@ -45,18 +45,18 @@ void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
       ->type_name("NAME");
   command.add_option("--epsilon", a.epsilon, "probability that a move ignores the tabu")
       ->type_name("P")
-      ->check(real_number(0, 1));
+      ->transform(real_number(0, 1));
   command.add_option("--tabu-color", a.tabu_color, "colour to keep for last (default the most frequent one)")
       ->type_name("C");
   command.add_option("--random-below", a.random_below, "lift the tabu once this many blocks or fewer are left")
       ->type_name("X")
-      ->check(whole_number(0, game::kMaxCells));
+      ->transform(whole_number(0, game::kMaxCells));
   command.add_option("--beta", a.beta, "roulette: alpha = 1 + beta x blocks left / blocks at the start (default 4)")
       ->type_name("B")
-      ->check(real_number(0, game::RouletteTable::kMostBeta));
+      ->transform(real_number(0, game::RouletteTable::kMostBeta));
   command.add_option("--theta", a.theta, "roulette: subtracted from every colour's count (default 1)")
       ->type_name("T")
-      ->check(real_number(0, game::kMaxCells));
+      ->transform(real_number(0, game::kMaxCells));
 }
 
 // Returns `policy` with the parameters that were given.

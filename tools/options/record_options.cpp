@@ -19,11 +19,11 @@ constexpr int kMostElites = 1000;
 
 void add_end_options(CLI::App& command, RecordArguments& a) {
   command.option_defaults()->group("End of the run (Ctrl-C ends it at any time)");
-  command.add_option("--for", a.seconds, "run for so long, all parts of a resumed run together: 90m, 8h")
+  command.add_option("--for", a.seconds, "run for so long, all parts of a resumed run together: 90m, 1h30m, 5d")
       ->type_name("T")
       ->transform(time_span());
   command.add_option("--until", a.until, "run until the clock shows this time: 07:00")->type_name("TIME");
-  command.add_option("--rounds", a.rounds, "run so many rounds")->type_name("N")->check(whole_number(1, 1'000'000));
+  command.add_option("--rounds", a.rounds, "run so many rounds")->type_name("N")->transform(whole_number(1, 1'000'000));
   command.add_flag("--resume", a.resume,
                    "go on with the last run of the archive that was broken off; it needs no other option");
 }
@@ -40,32 +40,32 @@ void add_strategy_options(CLI::App& command, RecordArguments& a) {
       .add_option("--turn-playouts", a.budgets.first_playouts,
                   "count playouts (evaluations of annealing) instead of time: the same run gives the same lines again")
       ->type_name("N")
-      ->check(whole_number(1, std::uint64_t{1} << 60));
+      ->transform(whole_number(1, std::uint64_t{1} << 60));
   command
       .add_option("--turn-growth", a.budgets.growth,
                   fmt::format("how much longer turns are in each further round (default {:g})", standard.growth))
       ->type_name("X")
-      ->check(real_number(1, 100));
+      ->transform(real_number(1, 100));
   command
       .add_option("--longest-turn", a.budgets.longest,
                   fmt::format("the longest turn, in turns of the first round (default {:g})", standard.longest))
       ->type_name("X")
-      ->check(real_number(1, 1e9));
+      ->transform(real_number(1, 1e9));
   command
       .add_option("--elites", a.elites,
                   fmt::format("lines of the archive that a turn starts from at most; 0: none (default {})", a.elites))
       ->type_name("N")
-      ->check(whole_number(0, kMostElites));
+      ->transform(whole_number(0, kMostElites));
   command
       .add_option("--distance", a.distance,
                   fmt::format("share of their groups in which these lines differ at least (default {:g})", a.distance))
       ->type_name("X")
-      ->check(real_number(0, 1));
+      ->transform(real_number(0, 1));
   command
       .add_option("--side-by-side", a.side_by_side,
                   "boards searched at the same time (default one per thread; with a device one)")
       ->type_name("N")
-      ->check(whole_number(1, host::kMaxThreads));
+      ->transform(whole_number(1, host::kMaxThreads));
 }
 
 Json value_json(const host::SettingValue& value) {
@@ -126,11 +126,12 @@ void add_record_options(CLI::App& command, RecordArguments& a, std::set<std::str
       ->type_name("NAME");
   command.add_option("--seed", a.seed, "seed of the run (default the number of the run in the archive)")
       ->type_name("N")
-      ->check(whole_number(0, ~std::uint64_t{0}));
+      ->transform(whole_number(0, ~std::uint64_t{0}));
   add_start_option(command, a.from);
   command.add_option("--on-record", a.on_record, "command to run for every new best: COMMAND BOARD SCORE FILE")
       ->type_name("COMMAND");
-  command.add_flag("--nice{19}", a.nice, "lower the priority to 19, or to N with --nice=N")->check(whole_number(1, 19));
+  command.add_flag("--nice{19}", a.nice, "lower the priority to 19, or to N with --nice=N")
+      ->transform(whole_number(1, 19));
   command.add_option("--watch", a.watch, "serve a live page at this port (of 127.0.0.1, unless an address is given)")
       ->type_name("[ADDRESS:]PORT");
   command.add_flag("--json", a.json, "print the result as JSON");

@@ -88,7 +88,7 @@ void add_option(CLI::App& command, const Setting& row, const std::string& standa
     case SettingKind::kWhole:
       command.add_option_function<std::int64_t>(option, take, help)
           ->type_name("N")
-          ->check(whole_number(static_cast<std::uint64_t>(row.low), static_cast<std::uint64_t>(row.high)));
+          ->transform(whole_number(static_cast<std::uint64_t>(row.low), static_cast<std::uint64_t>(row.high)));
       break;
     case SettingKind::kBytes:
       command.add_option_function<std::int64_t>(option, take, help)
@@ -96,7 +96,9 @@ void add_option(CLI::App& command, const Setting& row, const std::string& standa
           ->transform(memory_size(static_cast<std::uint64_t>(row.low) >> 10));
       break;
     case SettingKind::kReal:
-      command.add_option_function<double>(option, take, help)->type_name("X")->check(real_number(row.low, row.high));
+      command.add_option_function<double>(option, take, help)
+          ->type_name("X")
+          ->transform(real_number(row.low, row.high));
       break;
     case SettingKind::kName:
       command.add_option_function<std::string>(option, take, help)->type_name("NAME");
@@ -134,22 +136,22 @@ void expect_budget_counts(const host::Budget& budget, const host::RunPlan& plan)
 
 void add_budget_options(CLI::App& command, host::Budget& budget) {
   command.option_defaults()->group("Budget per board (the first limit reached ends the search)");
-  command.add_option("--time", budget.seconds, "seconds, or 90s, 2m, 1h (default 10 if no budget is given)")
+  command.add_option("--time", budget.seconds, "seconds, or 90s, 1m30s, 1.5h, 5d (default 10 if no budget is given)")
       ->type_name("T")
       ->transform(time_span());
   const auto count = whole_number(1, std::numeric_limits<std::uint64_t>::max());
   command
       .add_option("--playouts", budget.playouts,
-                  "number of playouts, or of evaluations for annealing, beams, IDA* and A*")
+                  "number of playouts, or of evaluations for annealing, beams, IDA* and A*: 50000, 10M, 1e6")
       ->type_name("N")
-      ->check(count);
+      ->transform(count);
   command
       .add_option("--nodes", budget.nodes, "number of tree nodes visited for the first time, or of positions expanded")
       ->type_name("N")
-      ->check(count);
+      ->transform(count);
   command.add_option("--ru", budget.resource_units, "number of resource units of a tree search (Klein 2015, 5.2)")
       ->type_name("N")
-      ->check(count);
+      ->transform(count);
   command.option_defaults()->group("Options");
 }
 

@@ -42,11 +42,12 @@ class BoardIndex {
 
 }  // namespace
 
-game::Notation SolutionArguments::parsed_notation() const {
-  if (notation == "columns") return game::Notation::kColumnRow;
-  if (notation == "paper") return game::Notation::kPaper;
-  const std::vector<std::string> names = {"columns", "paper"};
-  throw InputError(unknown_name("notation", notation, names));
+game::Notation notation_named(const std::string& name) {
+  if (name == "columns") return game::Notation::kColumnRow;
+  if (name == "paper") return game::Notation::kPaper;
+  if (name == "codingame") return game::Notation::kCodingame;
+  const std::vector<std::string> names = {"columns", "paper", "codingame"};
+  throw InputError(unknown_name("notation", name, names));
 }
 
 std::optional<game::Scoring> SolutionArguments::parsed_scoring() const {
@@ -60,8 +61,9 @@ void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, boo
       ->type_name("");
   command
       .add_option("--notation", arguments.notation,
-                  "notation of moves: columns (default; column,row from the bottom left, counting from 0) or paper "
-                  "(row,column from the top left, counting from 1)")
+                  "notation of moves: columns (default; column,row from the bottom left, counting from 0), paper "
+                  "(row,column from the top left, counting from 1) or codingame (as columns, but `x y`, one on each "
+                  "line)")
       ->type_name("NAME");
   command
       .add_option("--scoring", arguments.scoring,

@@ -18,6 +18,9 @@ struct SolvedBoard {
   game::Solution solution;
 };
 
+// Returns the notation columns, paper or codingame. Throws InputError for another name.
+game::Notation notation_named(const std::string& name);
+
 // The arguments of a command that takes solutions.
 struct SolutionArguments {
   std::string board;
@@ -25,7 +28,7 @@ struct SolutionArguments {
   std::string notation = "columns";
   std::string scoring;  // empty: the scoring that the solutions name
 
-  game::Notation parsed_notation() const;
+  game::Notation parsed_notation() const { return notation_named(notation); }
   std::optional<game::Scoring> parsed_scoring() const;
 };
 

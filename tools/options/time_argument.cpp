@@ -3,11 +3,13 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <regex>
 
 #include "tools/options/input_error.hpp"
+#include "tools/options/number_argument.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -29,14 +31,13 @@ int number_of(const std::smatch& match, std::size_t group) {
   return match[group].matched ? std::stoi(match[group].str()) : 0;
 }
 
-// 90s, 30m, 2h, 1.5d, 1w before now.
+// 90s, 30m, 1h30m, 1.5d, 1w before now. A number alone is no time ago: it could be a year.
 std::optional<std::time_t> time_ago(const std::string& when, std::time_t now) {
-  static const std::regex kPattern(R"((\d{1,6}(?:\.\d{1,6})?)([smhdw]))");
-  std::smatch match;
-  if (!std::regex_match(when, match, kPattern)) return std::nullopt;
-  const char unit = match[2].str()[0];
-  const double seconds = unit == 's' ? 1 : unit == 'm' ? 60 : unit == 'h' ? 3600 : unit == 'd' ? 86400 : 604800;
-  return now - static_cast<std::time_t>(std::llround(std::stod(match[1].str()) * seconds));
+  constexpr double kLongest = 1000.0 * 366 * 24 * 3600;
+  if (when.empty() || std::isalpha(static_cast<unsigned char>(when.back())) == 0) return std::nullopt;
+  const auto seconds = seconds_in(when);
+  if (!seconds || *seconds > kLongest) return std::nullopt;
+  return now - static_cast<std::time_t>(std::llround(*seconds));
 }
 
 // A date, or a date and a time with or without a zone.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 #include <system_error>
@@ -48,15 +47,6 @@ std::vector<Item> items_of(const std::string& option, const std::string& text) {
   for (Item& item : items)
     if (item.name.size() < item.whole.size()) item.rest = std::string_view(item.whole).substr(item.name.size() + 1);
   return items;
-}
-
-// Takes a number off the front of a text; returns nothing if there is none.
-std::optional<double> take_number(std::string_view& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
 }
 
 bool is_number(const Setting& row) {
@@ -119,12 +109,12 @@ TunedParameter parameter_from(const Item& item, const host::RunPlan& search) {
   TunedParameter parameter = parameter_of(row);
   std::string_view rest = item.rest;
   const bool is_bare = item.name.size() == item.whole.size();
-  const std::optional<double> given_mean = take_number(rest);
+  const std::optional<double> given_mean = take_real(rest);
   const char mark = rest.empty() ? ' ' : rest.front();
   std::optional<double> spread;
   if (mark == ':' || mark == 'x') {
     rest.remove_prefix(1);
-    spread = take_number(rest);
+    spread = take_real(rest);
     if (!spread) fail();
   }
   if (!rest.empty() || (!is_bare && !given_mean && !spread)) fail();
@@ -149,7 +139,7 @@ TunedParameter value_from(const Item& item, const host::RunPlan& search) {
   const std::string option = "--evaluate " + item.whole;
   TunedParameter parameter = parameter_of(tunable_row("--evaluate", item.name, search));
   std::string_view rest = item.rest;
-  const std::optional<double> value = take_number(rest);
+  const std::optional<double> value = take_real(rest);
   if (!value || !rest.empty() || (parameter.is_whole && *value != std::round(*value)))
     throw InputError(
         fmt::format("{}: expected NAME=VALUE with a{} number", option, parameter.is_whole ? " whole" : ""));
@@ -167,33 +157,33 @@ void add_method_options(CLI::App& command, TuneArguments& a) {
       .add_option("--boards", a.plan.boards,
                   "new random boards of each generation, which every sample plays (default 30)")
       ->type_name("N")
-      ->check(whole(1, TuningPlan::kMostBoards));
+      ->transform(whole(1, TuningPlan::kMostBoards));
   command.add_option("--population", a.plan.population, "samples of a generation (default 100)")
       ->type_name("N")
-      ->check(whole(2, TuningPlan::kMostSamples));
+      ->transform(whole(2, TuningPlan::kMostSamples));
   command.add_option("--elite", a.elite, "best samples, to which the next generation is fitted (default a tenth)")
       ->type_name("N")
-      ->check(whole(2, TuningPlan::kMostSamples));
+      ->transform(whole(2, TuningPlan::kMostSamples));
   command.add_option("--generations", a.plan.generations, "generations in all (default 20)")
       ->type_name("N")
-      ->check(whole(1, TuningPlan::kMostGenerations));
+      ->transform(whole(1, TuningPlan::kMostGenerations));
   command
       .add_option("--smoothing", a.plan.smoothing,
                   "weight of the elite in the next distribution; the rest is the distribution before (default 1)")
       ->type_name("X")
-      ->check(real_number(0.01, 1));
+      ->transform(real_number(0.01, 1));
   command
       .add_option("--test-boards", a.plan.test_boards,
                   "boards on which the result is compared with the start at the end (default 0)")
       ->type_name("N")
-      ->check(whole(0, TuningPlan::kMostBoards));
+      ->transform(whole(0, TuningPlan::kMostBoards));
   command.add_option("--size", a.size, "columns and rows of the boards (default 15x15)")->type_name("WxH");
   command.add_option("--colors", a.plan.colors, "their colours (default 5)")
       ->type_name("C")
-      ->check(whole_number(1, game::kMaxColors));
+      ->transform(whole_number(1, game::kMaxColors));
   command.add_option("--seed", a.plan.seed, "seed of boards, samples and searches (default 0)")
       ->type_name("S")
-      ->check(whole_number(0, ~std::uint64_t{0}));
+      ->transform(whole_number(0, ~std::uint64_t{0}));
 }
 
 // Refuses boards that cannot be made.

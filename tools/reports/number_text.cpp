@@ -55,10 +55,11 @@ std::string wrapped(const std::vector<std::string>& words, int width, std::strin
   return line.size() == indent.size() ? out : out + line + '\n';
 }
 
-std::string moves_text(const std::vector<game::Cell>& moves, int width, std::string_view indent) {
+std::string moves_text(const std::vector<game::Cell>& moves, int width, std::string_view indent,
+                       game::Notation notation, int rows) {
   std::vector<std::string> words;
   for (const game::Cell cell : moves)
-    words.push_back(to_text(cell, game::Notation::kColumnRow, 0));
+    words.push_back(to_text(cell, notation, rows));
   return wrapped(words, width, indent);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "game/position.hpp"
+#include "game/solution_text.hpp"
 
 namespace chainshot::tools {
 
@@ -19,7 +20,8 @@ inline constexpr std::size_t kWidestName = 15;                      // columns o
 std::string shortened(const std::string& name, std::size_t width);  // begi...end: keeps both ends
 // Joins words by blanks into lines of at most `width` columns that start with `indent`.
 std::string wrapped(const std::vector<std::string>& words, int width, std::string_view indent);
-// Writes the moves as COLUMN,ROW, in lines as above.
-std::string moves_text(const std::vector<game::Cell>& moves, int width, std::string_view indent);
+// Writes the moves of a board of so many rows, in lines as above.
+std::string moves_text(const std::vector<game::Cell>& moves, int width, std::string_view indent,
+                       game::Notation notation = game::Notation::kColumnRow, int rows = 0);
 
 }  // namespace chainshot::tools

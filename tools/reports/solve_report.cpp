@@ -110,7 +110,8 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
   if (const auto played = result.last.total().played_score; played && *played != result.best.score)
     out += fmt::format("the game played move by move scores {}\n", *played);
   out += "replayed by the reference rules\n";
-  return out + moves_text(result.best.moves, terminal.width(), "  ");
+  if (setting.notation == game::Notation::kCodingame) return out;
+  return out + moves_text(result.best.moves, terminal.width(), "  ", setting.notation, solution.board.position.rows());
 }
 
 SolutionTable::SolutionTable(const SolveSetting& setting, const std::vector<game::NamedBoard>& boards,

@@ -18,9 +18,11 @@ using host::BoardSolution;
 struct SolveSetting {
   const host::BoardRun* run = nullptr;
   bool default_budget = false;  // the user gave no budget
+  game::Notation notation = game::Notation::kColumnRow;
 };
 
-// Reports one board: its line and how it was found.
+// Reports one board: its line and how it was found. In CodinGame's notation the moves are left to the caller, because
+// they are the whole answer there.
 std::string solution_text(const BoardSolution& solution, const SolveSetting& setting, const Terminal& terminal);
 
 // Reports several boards: a head with the setting, a row for each board as soon as it is done, and the sum.
