@@ -31,9 +31,16 @@ class BoardBuilder {
 
   // A row of letters; `place` is that of the first.
   void add_letters(std::string_view letters, Place place) {
+    add_letters(letters, place, [place](std::size_t i) {
+      return Place{place.line, place.column + static_cast<int>(i)};
+    });
+  }
+  // `place_of(i)` is the place of letter i.
+  template <class PlaceOf>
+  void add_letters(std::string_view letters, Place first, PlaceOf place_of) {
     Row row;
     for (std::size_t i = 0; i < letters.size(); ++i) {
-      const Place here{place.line, place.column + static_cast<int>(i)};
+      const Place here = place_of(i);
       const char letter =
           letters[i] >= 'a' && letters[i] <= 'e' ? static_cast<char>(letters[i] - 'a' + 'A') : letters[i];
       const std::size_t color = kColorLetters.find(letter);
@@ -42,7 +49,7 @@ class BoardBuilder {
       row.colors.push_back(letters[i] == '.' ? kEmpty : static_cast<int>(color));
       row.places.push_back(here);
     }
-    add(std::move(row), place);
+    add(std::move(row), first);
   }
 
   void add_numbers(std::vector<int> colors, std::vector<Place> places) {
@@ -226,7 +233,8 @@ class JsonBoards {
     BoardBuilder board(name->text, source_);
     for (const LocatedJson& row : cells->items) {
       if (row.kind != Kind::kString) fail(row, "expected a row in quotes");
-      board.add_letters(row.text, places_.of(row.offset + 1));
+      board.add_letters(row.text, places_.of(row.offset + 1),
+                        [&](std::size_t i) { return places_.of(row.offset_of(text_, i)); });
     }
     check_size(value, "columns", board.columns());
     check_size(value, "rows", board.rows());

@@ -398,7 +398,7 @@ TEST_F(ProgramTest, DeviceOptionsSayWhatTheyExpect) {
   EXPECT_EQ(sentence("bench --engine cpu --devices 0"),
             "chainshot: engine cpu has no devices; expected engine auto or cuda\n");
   for (const char* size : {"1048576", "512k", "512M", "4G", "1T"})
-    EXPECT_EQ(run("play standard-01 --playouts 1 --engine cpu --gpu-memory " + std::string(size)).exit_code, 0);
+    EXPECT_EQ(run("play standard-01 --playouts 1 --gpu-memory " + std::string(size)).exit_code, 0);
 }
 
 // A list has commas; the next word after it is the board.

@@ -1,0 +1,87 @@
+// What the program tells its user: suggestions that help, refusals of options without effect, and nothing that a
+// terminal would obey.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "tests/support/program_run.hpp"
+
+namespace chainshot {
+namespace {
+
+class Messages : public ProgramTest {
+ protected:
+  std::string refusal(const std::string& arguments) const {
+    const ProgramRun failed = run(arguments);
+    EXPECT_EQ(failed.exit_code, 2) << arguments;
+    EXPECT_EQ(failed.out, "") << arguments;
+    return failed.err;
+  }
+  void expect_suggestion(const std::string& arguments, const std::string& meant) const {
+    const std::string sentence = refusal(arguments);
+    EXPECT_NE(sentence.find("did you mean " + meant + "?"), std::string::npos) << sentence;
+  }
+};
+
+TEST_F(Messages, SuggestionsAreWhatIsMeant) {
+  expect_suggestion("play standard-01 --engine gpu", "'cuda'");
+  expect_suggestion("solve standard-01 --engine GPU", "'cuda'");
+  expect_suggestion("play standard-01 --engine cpuu", "'cpu'");
+  expect_suggestion("solve standard-01 --seconds 5", "--time");
+  expect_suggestion("solve standard-01 -t 5", "--time");
+  expect_suggestion("solve standard-01 --output x", "--out");
+  expect_suggestion("solve standard-01 -o x", "--out");
+  expect_suggestion("play standard-01 --gpu", "--engine");
+  expect_suggestion("solve standard-01 --tiem 5", "--time");
+  expect_suggestion("show standard1", "'standard-01'");
+  expect_suggestion("show standard_13", "'standard-13'");
+  expect_suggestion("show standrd", "'standard'");
+  EXPECT_EQ(refusal("help"),
+            "chainshot: no command is called 'help'; expected chainshot --help, or --help after a command\n");
+}
+
+TEST_F(Messages, OptionsWithoutEffectAreRefused) {
+  const std::string no_memory =
+      "chainshot: engine cpu takes no memory of devices; expected no --gpu-memory, or engine auto or cuda\n";
+  EXPECT_EQ(refusal("play standard-01 --engine cpu --gpu-memory 1G"), no_memory);
+  for (const char* preset : {"uct", "anneal", "beam"})
+    EXPECT_EQ(refusal("solve standard-01 --time 0.1 --engine cpu --gpu-memory 1G --preset " + std::string(preset)),
+              no_memory);
+  EXPECT_EQ(refusal("solve standard-01 --preset greedy --gpu-memory 1G"),
+            "chainshot: preset greedy runs only on the CPU; expected no --gpu-memory\n");
+  for (const char* option : {"--engine cpu", "--threads 2", "--isa portable", "--devices 0", "--gpu-memory 1G"})
+    EXPECT_NE(refusal("play standard-01 --key 3 " + std::string(option)).find("without an engine"), std::string::npos);
+}
+
+// ESC [ 31 m turns a terminal red. U+009B is the same as ESC [ in one character.
+TEST_F(Messages, FileNamesCannotCommandTheTerminal) {
+  for (const auto& [name, shown] : {std::pair("a\033[31mb", "a\\x1B[31mb"), std::pair("a\u009b31mb", "a\\xC2\\x9B31mb"),
+                                    std::pair("a\nb", "a\\x0Ab"), std::pair("a\xff", "a\\xFF")}) {
+    const ProgramRun failed = run("show '" + std::string(name) + "'");
+    EXPECT_EQ(failed.exit_code, 2);
+    EXPECT_EQ(failed.err, "chainshot: no board or file is called '" + std::string(shown) +
+                              "'; expected standard-01 to standard-20, standard, FILE, FILE:NAME or -\n");
+    const ProgramRun created = run("archive import '" + std::string(name) + ".db' standard-01.txt");
+    for (const char control : {'\033', '\xff', '\xc2'})
+      EXPECT_EQ((created.out + created.err).find(control), std::string::npos) << created.out << created.err;
+  }
+  EXPECT_NE(run("show 'größe.txt'").err.find("größe.txt"), std::string::npos);  // letters stay as they are
+}
+
+// script(1) runs a command on a terminal.
+TEST_F(Messages, ADumbTerminalGetsNoControlCodes) {
+  const std::string play =
+      "' play standard-01 --engine cpu --threads 1 --playouts 4000000 2>&1\" progress.txt >/dev/null";
+  const auto progress_on = [&](const std::string& kind) {
+    shell("TERM=" + kind + " script -qec \"TERM=" + kind + " timeout -s INT 3 '" CHAINSHOT_EXE + play);
+    return read("progress.txt");
+  };
+  EXPECT_NE(progress_on("xterm").find('\033'), std::string::npos);
+  const std::string dumb = progress_on("dumb");
+  EXPECT_NE(dumb.find("standard-01"), std::string::npos) << dumb;
+  EXPECT_EQ(dumb.find('\033'), std::string::npos) << dumb;
+}
+
+}  // namespace
+}  // namespace chainshot
