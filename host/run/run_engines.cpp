@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <thread>
+
+#include "machine/allowance.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -57,7 +58,7 @@ std::string own_devices_of(const RunPlan& plan, const EngineNotice& notice) {
 }  // namespace
 
 int threads_of(const EngineChoice& choice) {
-  return choice.threads > 0 ? choice.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return choice.threads > 0 ? choice.threads : machine::usable_processors();
 }
 
 std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, const EngineNotice& notice) {

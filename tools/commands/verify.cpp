@@ -154,10 +154,10 @@ void add_verify(CLI::App& app, Program& program) {
   command->add_flag("--json", options->json, "print the result as JSON");
   command->footer(
       "Returns 1 if a move is illegal, the score differs from the stated one, or the\n"
-      "game is not over; JSON then has the reason as `error`. A score stated for another scoring is not\n"
-      "compared. After an illegal move, `score`, `moves` and `left` describe the game\n"
-      "before that move, without the deduction at the end. The sum counts the best\n"
-      "correct solution of each board.\n\n"
+      "game is not over; JSON then has the reason as `error`. A score stated for\n"
+      "another scoring is not compared. After an illegal move, `score`, `moves` and\n"
+      "`left` describe the game before that move, without the deduction at the end.\n"
+      "The sum counts the best correct solution of each board.\n\n"
       "Examples:\n"
       "  chainshot verify standard-09 data/takes2009-board09.txt --notation paper\n"
       "  chainshot verify standard records.txt --json\n"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "machine/allowance.hpp"
 #include "tools/commands.hpp"
 #include "tools/measure/machine.hpp"
 #include "tools/reports/number_text.hpp"
@@ -224,7 +225,8 @@ Json machine_json() {
           {"commit", program_commit()},
           {"host", host_name()},
           {"processor", processor_name()},
-          {"logical_processors", logical_processors()}};
+          {"logical_processors", logical_processors()},
+          {"usable_processors", machine::usable_processors()}};
 }
 
 }  // namespace chainshot::tools
