@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+
+#include "host/anneal/round_plan.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -80,6 +83,22 @@ EngineChoice choice_of(const Resources& resources) {
   return choice;
 }
 
+// Tells the user what annealing cannot take as it was asked for.
+void note_limits(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,
+                 const game::ChainEngine& engine) {
+  if (!resources.note_once || engine.most_chains(task.board) > 0) return;  // a device has limits of its own
+  const std::uint64_t memory = resources.common.memory_bytes;
+  if (memory > kMostAnnealBytes)
+    resources.note_once(
+        fmt::format("annealing takes at most {}, not --memory {}", memory_text(kMostAnnealBytes), memory_text(memory)));
+  const auto islands = static_cast<std::uint64_t>(std::max(1, settings.islands));
+  const std::uint64_t wanted = islands * static_cast<std::uint64_t>(settings.members);
+  const std::uint64_t room = std::max<std::uint64_t>(1, chains_in_memory(task.board, memory));
+  if (std::max(islands, wanted) > room)
+    resources.note_once(fmt::format("{} lines do not fit into the memory of annealing; there are at most {}",
+                                    std::max(islands, wanted), room));
+}
+
 std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, const Resources& resources,
                               Incumbent& incumbent) {
   std::vector<NamedSearch> searches;
@@ -102,6 +121,7 @@ NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& set
   AnnealSettings of_board = settings;
   of_board.memory_bytes = resources.common.memory_bytes;
   of_board.deterministic = resources.common.deterministic;
+  note_limits(task, of_board, resources, *engine);
   const std::string name(partner.source);
   return {name, std::string(kAnnealKind.title),
           std::make_unique<AnnealSearch>(task, of_board, resources.budget, std::move(engine), incumbent,

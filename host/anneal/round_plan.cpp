@@ -34,7 +34,6 @@ constexpr std::uint64_t kLeastEvaluations = 2048;  // per member: 10 to 40 in ea
 
 // The most memory that the chains of a population take, whatever was asked for, and bounds of what one chain takes. Not
 // a share of the machine's memory: for a budget of evaluations all machines have the same members.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kSmallChainBytes = std::uint64_t{64} << 10, kWideChainBytes = std::uint64_t{1} << 20;
 
 // More evaluations buy more members sooner than longer cooling.
@@ -58,6 +57,12 @@ std::uint64_t EvaluationBudget::evaluations_left() const {
   return left;
 }
 
+std::uint64_t chains_in_memory(const game::Position& board, std::uint64_t memory_bytes) {
+  const std::uint64_t bytes = memory_bytes > 0 ? std::min(memory_bytes, kMostAnnealBytes) : kMostAnnealBytes;
+  const bool small = game::fits_small(board.columns(), board.rows(), board.colors());
+  return bytes / (small ? kSmallChainBytes : kWideChainBytes);
+}
+
 RoundPlanner::RoundPlanner(const SearchTask& task, const AnnealSettings& settings, const EvaluationBudget& budget,
                            const game::ChainEngine& engine)
     : task_(task),
@@ -74,10 +79,8 @@ bool RoundPlanner::fills_device() const {
 // same chains everywhere, unless a device has no room for them.
 int RoundPlanner::chains_served(std::uint64_t evaluations) const {
   const std::uint64_t served = std::max(kFewestMembers, evaluations / kLeastEvaluations);
-  const std::uint64_t bytes = settings_.memory_bytes > 0 ? std::min(settings_.memory_bytes, kMostBytes) : kMostBytes;
-  const bool small = game::fits_small(task_.board.columns(), task_.board.rows(), task_.board.colors());
   const auto on_device = static_cast<std::uint64_t>(engine_.most_chains(task_.board));
-  const std::uint64_t room = on_device > 0 ? on_device : bytes / (small ? kSmallChainBytes : kWideChainBytes);
+  const std::uint64_t room = on_device > 0 ? on_device : chains_in_memory(task_.board, settings_.memory_bytes);
   return static_cast<int>(std::min(served, std::max<std::uint64_t>(1, room)));
 }
 

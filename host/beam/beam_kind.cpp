@@ -74,7 +74,8 @@ std::vector<NamedSearch> make_beams(const SearchTask& task, const Settings& sett
   };
   std::vector<NamedSearch> searches;
   searches.push_back({std::string(kBeamKind.name), std::string(kBeamKind.title),
-                      make_beam_search(task, of_board, resources.budget, resources.threads, make_step, incumbent)});
+                      make_beam_search(task, of_board, resources.budget, resources.threads, make_step, incumbent,
+                                       resources.note_once)});
   return searches;
 }
 

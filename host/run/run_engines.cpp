@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 
 #include "machine/allowance.hpp"
@@ -55,6 +58,18 @@ std::string own_devices_of(const RunPlan& plan, const EngineNotice& notice) {
   return plan.kind->devices(choice, notice);
 }
 
+EngineNotice said_once(const EngineNotice& notice) {
+  if (!notice) return {};
+  struct Said {
+    std::mutex mutex;
+    std::set<std::string> sentences;
+  };
+  return [notice, said = std::make_shared<Said>()](const std::string& sentence) {
+    const std::lock_guard lock(said->mutex);
+    if (said->sentences.insert(sentence).second) notice(sentence);
+  };
+}
+
 }  // namespace
 
 int threads_of(const EngineChoice& choice) {
@@ -86,6 +101,7 @@ RunResources::RunResources(const RunPlan& plan, const EngineNotice& notice)
   resources_.choice = plan.choice;
   if (plan.engines.size() == 1) resources_.choice.name = plan.engines[0];
   resources_.notice = notice;
+  resources_.note_once = said_once(notice);
   resources_.threads = threads_of(plan.choice);
   resources_.common = plan.common;
   resources_.budget = plan.budget;

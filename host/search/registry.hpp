@@ -32,7 +32,8 @@ struct Resources {
   int threads = 1;                     // processors to use
   CommonSettings common = {};
   Budget budget = {};
-  EngineNotice notice = {};  // of what the search opens itself
+  EngineNotice notice = {};     // of what the search opens itself
+  EngineNotice note_once = {};  // of limits that cut what was asked for; the same sentence is said once in a run
 };
 
 enum class EngineNeed : std::uint8_t {

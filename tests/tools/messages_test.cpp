@@ -54,6 +54,22 @@ TEST_F(Messages, OptionsWithoutEffectAreRefused) {
     EXPECT_NE(refusal("play standard-01 --key 3 " + std::string(option)).find("without an engine"), std::string::npos);
 }
 
+// A chain of a small board takes 64 KiB, so 1 MiB has 16 of them, and 1 GiB 16,384.
+TEST_F(Messages, LimitsThatCutAreSaidOnce) {
+  const std::string anneal = "solve standard-01 standard-02 --preset anneal --engine cpu --playouts 1000 ";
+  EXPECT_EQ(run(anneal + "--memory 1M --islands 4 --members 5").err,
+            "chainshot: note: 20 lines do not fit into the memory of annealing; there are at most 16\n");
+  EXPECT_EQ(run(anneal + "--memory 1M --islands 4 --members 4").err, "");
+  EXPECT_EQ(run(anneal + "--memory 4G").err, "chainshot: note: annealing takes at most 1G, not --memory 4G\n");
+  EXPECT_EQ(run(anneal + "--memory 1G").err, "");
+  const std::string beam = "solve standard-01 standard-02 --preset beam --engine cpu --playouts 1000 --memory 1M ";
+  const std::string cut = run(beam + "--width 1000000").err;
+  EXPECT_EQ(cut.rfind("chainshot: note: --width 1000000 does not fit into the memory of a beam; it is at most ", 0),
+            0u);
+  EXPECT_EQ(cut.find('\n'), cut.size() - 1);
+  EXPECT_EQ(run(beam + "--width 4").err, "");
+}
+
 // ESC [ 31 m turns a terminal red. U+009B is the same as ESC [ in one character.
 TEST_F(Messages, FileNamesCannotCommandTheTerminal) {
   for (const auto& [name, shown] : {std::pair("a\033[31mb", "a\\x1B[31mb"), std::pair("a\u009b31mb", "a\\xC2\\x9B31mb"),
