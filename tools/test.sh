@@ -213,7 +213,7 @@ tests_with_threads() {
 
 lock_build
 mkdir -p "$logs"
-packages=("${build_packages[@]}")
+packages=("${compiler_packages[@]}" "${build_packages[@]}" "${test_packages[@]}")
 if [[ $extent != quick ]]; then
   packages+=("${emulator_packages[@]}" "${browser_packages[@]}" libclang-rt-19-dev "clang-format=clang-format" "shellcheck=shellcheck" faketime)
 fi
