@@ -82,6 +82,14 @@ TEST_F(Messages, FileNamesCannotCommandTheTerminal) {
     for (const char control : {'\033', '\xff', '\xc2'})
       EXPECT_EQ((created.out + created.err).find(control), std::string::npos) << created.out << created.err;
   }
+  const std::string name = "a\033[31mb";
+  ASSERT_EQ(run("solve standard-01 --preset greedy --log '" + name + "' --out '" + name + ".txt'").exit_code, 0);
+  EXPECT_EQ(run("plot '" + name + "' -o plot.svg").exit_code, 0);
+  EXPECT_EQ(read("plot.svg").find('\033'), std::string::npos);
+  const ProgramRun started = run("solve standard-01 --preset greedy --from '" + name + ".txt'");
+  EXPECT_NE(started.out.find("(a\\x1B[31mb.txt)"), std::string::npos) << started.out;
+  const ProgramRun recorded = run("record standard-01 --for 1 --archive '" + name + ".db'");
+  EXPECT_EQ((recorded.out + recorded.err).find('\033'), std::string::npos) << recorded.out << recorded.err;
   EXPECT_NE(run("show 'größe.txt'").err.find("größe.txt"), std::string::npos);  // letters stay as they are
 }
 
