@@ -150,7 +150,7 @@ check_format() {
 }
 
 check_scripts() {
-  cd "$root" && shellcheck -x tools/*.sh tools/scripts/*.sh .ci/run tools/ptxcpu/test/run
+  cd "$root" && shellcheck -x tools/*.sh tools/scripts/*.sh tools/install/*.bash tests/tools/*.sh .ci/run tools/ptxcpu/test/run
 }
 
 check_tidy() {
