@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -57,6 +58,10 @@ struct SlotSizes {
 
 inline constexpr std::uint32_t kFewestPlayouts = 1024;  // of the smallest slot
 inline constexpr std::uint32_t kPiecePlayouts = 4096;   // a larger request is cut, so that many warps count its results
+// A tally on a device sums the squares of a piece in 64 bits; game::Result adds them up in more. No score of a board of
+// n blocks is further from 0 than n^2 and the bonus.
+static_assert(std::uint64_t{kPiecePlayouts} * (game::kMaxCells * game::kMaxCells + 1000) <=
+              std::numeric_limits<std::uint64_t>::max() / (game::kMaxCells * game::kMaxCells + 1000));
 inline constexpr std::size_t kHistogramCounters = 1 << 18;  // per slot
 
 std::size_t board_words(bool wide);

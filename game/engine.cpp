@@ -12,7 +12,7 @@ void Result::add(const PlayoutKey& key, int score, int length) {
   if (count == 0 || score < worst) worst = score;
   ++count;
   sum += score;
-  sum_of_squares += static_cast<std::uint64_t>(std::int64_t{score} * score);
+  sum_of_squares += static_cast<WideSum>(std::int64_t{score} * score);
   moves += static_cast<std::uint64_t>(length);
   digest += playout_digest(key, score, length);
 }

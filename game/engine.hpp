@@ -42,10 +42,13 @@ struct Batch {
   std::vector<Request> requests{};
 };
 
+// Many squares of scores of large boards do not fit into 64 bits.
+__extension__ typedef unsigned __int128 WideSum;
+
 struct Result {
   std::uint64_t count = 0;
   std::int64_t sum = 0;
-  std::uint64_t sum_of_squares = 0;
+  WideSum sum_of_squares = 0;
   std::uint64_t moves = 0;  // lengths of all playouts
   int best = 0;
   int worst = 0;

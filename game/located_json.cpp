@@ -184,6 +184,26 @@ const LocatedJson* LocatedJson::find(std::string_view key) const {
   return nullptr;
 }
 
+std::size_t LocatedJson::offset_of(std::string_view written, std::size_t into) const {
+  std::size_t at = offset + 1;
+  for (std::size_t passed = 0; passed < into;) {
+    if (written[at] != '\\') {
+      ++at;
+      ++passed;
+      continue;
+    }
+    const bool is_unicode = written[at + 1] == 'u';
+    // An escape of four digits stands for one to three bytes; a pair of such escapes for four.
+    const int code = is_unicode ? std::stoi(std::string(written.substr(at + 2, 4)), nullptr, 16) : 0;
+    const bool is_pair = code >= 0xD800 && code < 0xE000;
+    const std::size_t bytes = is_pair ? 4 : code >= 0x800 ? 3 : code >= 0x80 ? 2 : 1;
+    if (passed + bytes > into) break;
+    passed += bytes;
+    at += is_pair ? 12 : is_unicode ? 6 : 2;
+  }
+  return at;
+}
+
 bool is_json(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');

@@ -21,6 +21,8 @@ struct LocatedJson {
   std::size_t offset = 0;          // where the value starts
 
   const LocatedJson* find(std::string_view key) const;
+  // Where the byte `into` of this string is written, which escapes such as \u0030 put further on.
+  std::size_t offset_of(std::string_view written, std::size_t into) const;
 };
 
 // Our JSON starts with a bracket; none of our other formats does.

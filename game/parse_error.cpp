@@ -9,11 +9,14 @@ Place PlaceFinder::of(std::size_t offset) {
   offset = std::min(offset, text_.size());
   if (offset < at_) *this = PlaceFinder(text_);
   for (; at_ < offset; ++at_) {
-    if (text_[at_] != '\n') continue;
-    ++line_;
-    line_start_ = at_ + 1;
+    if (text_[at_] == '\n') {
+      ++line_;
+      column_ = 1;
+    } else if ((static_cast<unsigned char>(text_[at_]) & 0xC0U) != 0x80) {  // a character of UTF-8 begins here
+      ++column_;
+    }
   }
-  return {line_, 1 + static_cast<int>(offset - line_start_)};
+  return {line_, column_};
 }
 
 Place place_of(std::string_view text, std::size_t offset) {

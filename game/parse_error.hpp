@@ -1,4 +1,4 @@
-// Places in a text, for errors that point at them. Lines and columns count from 1, columns in bytes.
+// Places in a text, for errors that point at them. Lines and columns count from 1, columns in characters.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ class PlaceFinder {
  private:
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t line_start_ = 0;
   int line_ = 1;
+  int column_ = 1;
 };
 
 // Some editors start a file with a byte order mark; it is no part of the text.

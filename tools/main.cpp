@@ -13,6 +13,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "game/parse_error.hpp"
@@ -21,6 +22,7 @@
 #include "tools/options/help_formatter.hpp"
 #include "tools/options/input_error.hpp"
 #include "tools/options/suggest.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -90,6 +92,18 @@ std::string misplaced_option(CLI::App& app) {
   return std::find(names.begin(), names.end(), name) == names.end() ? std::string() : name;
 }
 
+// Returns the option of the command that a user means who knows other programs; empty if there is none.
+std::string option_meant(const std::string& written, const std::vector<std::string>& names) {
+  constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+      {"-o", "--out"},         {"--output", "--out"},  {"-t", "--time"},       {"--seconds", "--time"},
+      {"--timeout", "--time"}, {"--gpu", "--engine"},  {"--cuda", "--engine"}, {"--cpu", "--engine"},
+      {"-j", "--threads"},     {"--jobs", "--threads"}};
+  for (const auto& [other, ours] : kOtherNames)
+    if (written == other && std::find(names.begin(), names.end(), ours) != names.end()) return std::string(ours);
+  constexpr std::size_t kShortest = 4;  // two letters: any other letter is as close as the one that was meant
+  return written.size() < kShortest ? std::string() : closest_name(written, names);
+}
+
 // Turns the error of CLI11 into one sentence.
 std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
   // The innermost command that was given, such as `list` of `archive list`.
@@ -101,13 +115,15 @@ std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
   }
   CLI::App& command = *innermost;
   const std::vector<std::string> extras = app.remaining(true), names = command_names(command);
+  if (&command == &app && !extras.empty() && extras.front() == "help")
+    return "no command is called 'help'; expected " + path + " --help, or --help after a command";
   if (!names.empty() && !extras.empty() && !extras.front().starts_with('-'))
     return unknown_name(&command == &app ? "command" : "command of " + command.get_name(), extras.front(), names);
   if (const std::string option = misplaced_option(app); !option.empty())
     return "options come after the command; expected " + path + " ... " + option;
   if (!extras.empty()) {
     const std::string name = extras.front().substr(0, extras.front().find('='));
-    const std::string closest = closest_name(name, option_names(command));
+    const std::string closest = option_meant(name, option_names(command));
     if (!closest.empty()) return command.get_name() + " has no option " + name + "; did you mean " + closest + '?';
     return path + " does not take '" + extras.front() + "'; see " + path + " --help";
   }
@@ -121,7 +137,7 @@ std::string usage_sentence(CLI::App& app, const CLI::ParseError& error) {
 
 int complain(const std::string& sentence, int exit_code) {
   std::fflush(stdout);
-  print_error("chainshot: " + sentence + '\n');
+  print_error("chainshot: " + printable_text(sentence) + '\n');
   return exit_code;
 }
 

@@ -14,21 +14,31 @@ while [[ ${1:-} == --cuda || ${1:-} == --emulate ]]; do
   shift
 done
 
-lock_build
-require_packages "${build_packages[@]}"
-[[ $preset == release ]] || require_packages "${emulator_packages[@]}"
-find_nvcc "$cuda"
-build "$preset" chainshot || exit 1
-unlock_build
-
 chainshot=$root/build/$preset/tools/chainshot
+out=$root/build # for what the script makes without arguments
+if [[ -x $chainshot && ! -w $root/build ]]; then
+  out= # the checkout is read-only; its program runs as it is
+else
+  lock_build
+  if [[ $preset == release ]]; then
+    find_compiler
+  else
+    require_packages "${compiler_packages[@]}" "${emulator_packages[@]}"
+  fi
+  require_packages "${build_packages[@]}"
+  find_nvcc "$cuda"
+  build "$preset" chainshot || exit 1
+  unlock_build
+fi
+
 (($# == 0)) || exec "$chainshot" "$@"
 
 # Without arguments, the script shows a standard board, searches it for twenty seconds and makes a page of the solution.
 "$chainshot" show standard-01 || exit
-rm -f "$root/build/run.jsonl" # a log grows with every run, and the plot is to show this one
-"$chainshot" solve standard-01 --time 20 --out "$root/build/best.txt" --log "$root/build/run.jsonl" || exit
-"$chainshot" show standard-01 "$root/build/best.txt" --html "$root/build/best.html" || exit
-"$chainshot" plot "$root/build/run.jsonl" -o "$root/build/run.svg" || exit
+[[ $out ]] || out=$(mktemp -d) || exit
+rm -f "$out/run.jsonl" # a log grows with every run, and the plot is to show this one
+"$chainshot" solve standard-01 --time 20 --out "$out/best.txt" --log "$out/run.jsonl" || exit
+"$chainshot" show standard-01 "$out/best.txt" --html "$out/best.html" || exit
+"$chainshot" plot "$out/run.jsonl" -o "$out/run.svg" || exit
 printf '\nReplay the game in a browser: %s\nPlot of the search:           %s\nMore commands:                %s --help\n' \
-  "$root/build/best.html" "$root/build/run.svg" "$0"
+  "$out/best.html" "$out/run.svg" "$0"

@@ -150,7 +150,7 @@ check_format() {
 }
 
 check_scripts() {
-  cd "$root" && shellcheck -x tools/*.sh tools/scripts/*.sh .ci/run tools/ptxcpu/test/run
+  cd "$root" && shellcheck -x tools/*.sh tools/scripts/*.sh tools/install/*.bash tests/tools/*.sh .ci/run tools/ptxcpu/test/run
 }
 
 check_tidy() {
@@ -213,7 +213,7 @@ tests_with_threads() {
 
 lock_build
 mkdir -p "$logs"
-packages=("${build_packages[@]}")
+packages=("${compiler_packages[@]}" "${build_packages[@]}" "${test_packages[@]}")
 if [[ $extent != quick ]]; then
   packages+=("${emulator_packages[@]}" "${browser_packages[@]}" libclang-rt-19-dev "clang-format=clang-format" "shellcheck=shellcheck" faketime)
 fi

@@ -1,12 +1,12 @@
 #include "cpu/chain/thread_team.hpp"
 
-#include <algorithm>
 #include <utility>
+
+#include "machine/allowance.hpp"
 
 namespace chainshot::cpu {
 
-ThreadTeam::ThreadTeam(int threads)
-    : size_(threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {}
+ThreadTeam::ThreadTeam(int threads) : size_(threads > 0 ? threads : machine::usable_processors()) {}
 
 void ThreadTeam::start_workers() try {
   if (std::exchange(started_, true)) return;

@@ -9,6 +9,7 @@
 
 #include "cpu/engine/lane_feed.hpp"
 #include "cpu/engine/lane_variants.hpp"
+#include "machine/allowance.hpp"
 
 namespace chainshot::cpu {
 namespace {
@@ -39,7 +40,7 @@ IsaLanes lanes_of(Isa isa) {
 class CpuEngine final : public game::Engine {
  public:
   explicit CpuEngine(const CpuEngineOptions& options)
-      : threads_(options.threads > 0 ? options.threads : std::max(1, int(std::thread::hardware_concurrency()))),
+      : threads_(options.threads > 0 ? options.threads : machine::usable_processors()),
         waiting_plays_(options.caller_threads > 0),
         wide_only_(options.wide_only),
         run_lanes_(lanes_of(options.isa).run) {

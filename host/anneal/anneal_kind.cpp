@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+
+#include "host/anneal/round_plan.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -75,6 +78,22 @@ std::span<const Preset> anneal_presets() {
   return kPresets;
 }
 
+// Tells the user what annealing cannot take as it was asked for.
+void note_limits(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,
+                 const game::ChainEngine& engine) {
+  if (!resources.notice || engine.most_members(task.board, 1) > 0) return;  // a device has limits of its own
+  const std::uint64_t memory = resources.common.memory_bytes;
+  if (memory > kMostAnnealBytes)
+    resources.notice(
+        fmt::format("annealing takes at most {}, not --memory {}", memory_text(kMostAnnealBytes), memory_text(memory)));
+  const auto islands = static_cast<std::uint64_t>(std::max(1, settings.islands));
+  const std::uint64_t wanted = islands * static_cast<std::uint64_t>(settings.members);
+  const std::uint64_t room = std::max<std::uint64_t>(1, chains_in_memory(task.board, memory));
+  if (std::max(islands, wanted) > room)
+    resources.notice(fmt::format("{} lines do not fit into the memory of annealing; there are at most {}",
+                                 std::max(islands, wanted), room));
+}
+
 std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, const Resources& resources,
                               Incumbent& incumbent) {
   std::vector<NamedSearch> searches;
@@ -108,6 +127,7 @@ NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& set
   AnnealSettings of_board = settings;
   of_board.memory_bytes = resources.common.memory_bytes;
   of_board.deterministic = resources.common.deterministic;
+  note_limits(task, of_board, resources, *engine);
   return {std::string(role.name), std::string(kAnnealKind.title),
           std::make_unique<AnnealSearch>(task, of_board, resources.budget, std::move(engine), incumbent, role)};
 }

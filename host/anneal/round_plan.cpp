@@ -34,7 +34,6 @@ constexpr std::uint64_t kLeastEvaluations = 2048;  // per member: 10 to 40 in ea
 
 // The most memory that the chains of a population take, whatever was asked for, and bounds of what one chain takes. Not
 // a share of the machine's memory: for a budget of evaluations all machines have the same members.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kSmallChainBytes = std::uint64_t{64} << 10, kWideChainBytes = std::uint64_t{1} << 20;
 
 // More evaluations buy more members sooner than longer cooling.
@@ -58,6 +57,12 @@ std::uint64_t EvaluationBudget::evaluations_left() const {
   return left;
 }
 
+std::uint64_t chains_in_memory(const game::Position& board, std::uint64_t memory_bytes) {
+  const std::uint64_t bytes = memory_bytes > 0 ? std::min(memory_bytes, kMostAnnealBytes) : kMostAnnealBytes;
+  const bool small = game::fits_small(board.columns(), board.rows(), board.colors());
+  return bytes / (small ? kSmallChainBytes : kWideChainBytes);
+}
+
 RoundPlanner::RoundPlanner(const SearchTask& task, const AnnealSettings& settings, const EvaluationBudget& budget,
                            const game::ChainEngine& engine)
     : task_(task),
@@ -74,11 +79,7 @@ bool RoundPlanner::fills_device() const {
 // on the machine has the same members everywhere, unless a device has no room for them.
 int RoundPlanner::members_served(std::uint64_t evaluations, int islands) const {
   std::uint64_t chains = std::max(kFewestMembers, evaluations / kLeastEvaluations);
-  if (!fills_device()) {
-    const std::uint64_t bytes = settings_.memory_bytes > 0 ? std::min(settings_.memory_bytes, kMostBytes) : kMostBytes;
-    const bool small = game::fits_small(task_.board.columns(), task_.board.rows(), task_.board.colors());
-    chains = std::min(chains, bytes / (small ? kSmallChainBytes : kWideChainBytes));
-  }
+  if (!fills_device()) chains = std::min(chains, chains_in_memory(task_.board, settings_.memory_bytes));
   const int on_device = engine_.most_members(task_.board, islands);
   const auto most = static_cast<std::uint64_t>(on_device > 0 ? on_device : std::numeric_limits<int>::max());
   return static_cast<int>(std::clamp<std::uint64_t>(chains / static_cast<std::uint64_t>(islands), 1, most));

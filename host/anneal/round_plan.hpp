@@ -14,6 +14,10 @@
 
 namespace chainshot::host {
 
+inline constexpr std::uint64_t kMostAnnealBytes = std::uint64_t{1} << 30;  // whatever --memory allows
+// How many chains on the CPU fit into the memory, of which annealing takes no more than kMostAnnealBytes; 0: that much.
+std::uint64_t chains_in_memory(const game::Position& board, std::uint64_t memory_bytes);
+
 inline constexpr double kForever = std::numeric_limits<double>::infinity();
 
 // The budget of a search and what was spent of it. `add` and the questions may come from any thread.

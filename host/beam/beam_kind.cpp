@@ -73,8 +73,9 @@ std::vector<NamedSearch> make_beams(const SearchTask& task, const Settings& sett
     return make_beam_step(of_step, notice);
   };
   std::vector<NamedSearch> searches;
-  searches.push_back({std::string(kBeamKind.name), std::string(kBeamKind.title),
-                      make_beam_search(task, of_board, resources.budget, resources.threads, make_step, incumbent)});
+  searches.push_back(
+      {std::string(kBeamKind.name), std::string(kBeamKind.title),
+       make_beam_search(task, of_board, resources.budget, resources.threads, make_step, incumbent, resources.notice)});
   return searches;
 }
 

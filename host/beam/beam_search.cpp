@@ -1,5 +1,7 @@
 #include "host/beam/beam_search.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -49,7 +51,7 @@ constexpr double kTimeMargin = 0.97;  // of the time that is left, for a pass
 class BeamSearch final : public Search {
  public:
   BeamSearch(const SearchTask& task, const BeamSettings& settings, const Budget& budget, int threads,
-             BeamStepMaker make_step, Incumbent& incumbent)
+             BeamStepMaker make_step, Incumbent& incumbent, const std::function<void(const std::string&)>& note)
       : task_(task),
         settings_(settings),
         budget_(budget),
@@ -63,6 +65,9 @@ class BeamSearch final : public Search {
     most_width_ = beam_width_for(memory, task.board.blocks(), step_->state_bytes(task.board));
     memory_bytes_ = memory - std::min(memory / 2, static_cast<std::uint64_t>(most_width_) * sizeof(game::BeamSelected) *
                                                       static_cast<std::uint64_t>(task.board.blocks()));
+    if (note && widest_part() > most_width_)
+      note(fmt::format("--width {} does not fit into the memory of a beam; it is at most {} wide", settings.width,
+                       most_width_));
   }
 
   void run(const SearchClock& clock, std::stop_token stop) override {
@@ -110,6 +115,12 @@ class BeamSearch final : public Search {
     // If a next pass could not be wider than this one, this one takes all that is left.
     if (width * 2 > fits) width = fits;
     return static_cast<int>(std::min(width, static_cast<double>(most_width_) * static_cast<double>(colors_.size())));
+  }
+
+  // The width of the first beam, which is the widest, if the user chose a width.
+  int widest_part() const {
+    const double part = colors_.size() == 1 ? 1 : settings_.first_share;
+    return static_cast<int>(std::lround(settings_.width * part));
   }
 
   // One beam per colour. Returns false if a limit or a stop cut one of them short.
@@ -214,8 +225,9 @@ class BeamSearch final : public Search {
 }  // namespace
 
 std::unique_ptr<Search> make_beam_search(const SearchTask& task, const BeamSettings& settings, const Budget& budget,
-                                         int threads, BeamStepMaker make_step, Incumbent& incumbent) {
-  return std::make_unique<BeamSearch>(task, settings, budget, threads, std::move(make_step), incumbent);
+                                         int threads, BeamStepMaker make_step, Incumbent& incumbent,
+                                         const std::function<void(const std::string&)>& note) {
+  return std::make_unique<BeamSearch>(task, settings, budget, threads, std::move(make_step), incumbent, note);
 }
 
 }  // namespace chainshot::host

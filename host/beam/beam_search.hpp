@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "game/beam_step.hpp"
@@ -53,8 +54,9 @@ int beam_width_for(std::uint64_t memory_bytes, int blocks, std::size_t state_byt
 // The colours that get a beam: the most frequent ones, the lowest first where counts tie.
 std::vector<int> beam_tabu_colors(const game::Position& board, int count);
 
-// The incumbent outlives the search.
+// The incumbent outlives the search. `note` is told if the width asked for does not fit into the memory.
 std::unique_ptr<Search> make_beam_search(const SearchTask& task, const BeamSettings& settings, const Budget& budget,
-                                         int threads, BeamStepMaker make_step, Incumbent& incumbent);
+                                         int threads, BeamStepMaker make_step, Incumbent& incumbent,
+                                         const std::function<void(const std::string&)>& note = {});
 
 }  // namespace chainshot::host

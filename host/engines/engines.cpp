@@ -31,6 +31,9 @@ void expect_threads(int threads) {
 
 // For engine cpu.
 void expect_no_devices(const EngineChoice& choice) {
+  if (choice.gpu_memory > 0)
+    throw std::invalid_argument(
+        "engine cpu takes no memory of devices; expected no --gpu-memory, or engine auto or cuda");
   if (!choice.devices.empty()) throw std::invalid_argument("engine cpu has no devices; expected engine auto or cuda");
 }
 

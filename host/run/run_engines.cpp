@@ -7,8 +7,9 @@
 #include <mutex>
 #include <set>
 #include <stdexcept>
-#include <thread>
 #include <utility>
+
+#include "machine/allowance.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -33,7 +34,10 @@ EngineChoice choice_of(const RunPlan& plan, const std::string& name) {
   EngineChoice choice = plan.choice;
   choice.name = name;
   const bool is_alone = plan.engines.size() == 1;
-  if (name == "cpu" && !is_alone) choice.devices.clear();
+  if (name == "cpu" && !is_alone) {
+    choice.devices.clear();
+    choice.gpu_memory = 0;
+  }
   choice.falls_back_to_cpu = !is_alone;
   // Threads of the search play while they wait for the engine, so they count among --threads.
   if (is_alone)
@@ -74,7 +78,7 @@ OwnDevices own_devices_of(const RunPlan& plan, const EngineNotice& notice) {
 }  // namespace
 
 int threads_of(const EngineChoice& choice) {
-  return choice.threads > 0 ? choice.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return choice.threads > 0 ? choice.threads : machine::usable_processors();
 }
 
 std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, const EngineNotice& notice) {
@@ -85,6 +89,8 @@ std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, con
     if (contains(plan.engines, "cuda") || contains(plan.engines, "check") || !plan.choice.devices.empty())
       throw std::invalid_argument(
           fmt::format("preset {} runs only on the CPU; expected --engine cpu or auto", plan.preset));
+    if (plan.choice.gpu_memory > 0)
+      throw std::invalid_argument(fmt::format("preset {} runs only on the CPU; expected no --gpu-memory", plan.preset));
     return engines;
   }
   if (need == EngineNeed::kOwn) return engines;

@@ -39,7 +39,7 @@ struct Resources {
   int threads = 1;                     // processors to use
   CommonSettings common = {};
   Budget budget = {};
-  EngineNotice notice = {};                               // of what the search opens itself
+  EngineNotice notice = {};  // of what the search opens itself, and of limits; once per run
   std::shared_ptr<ChainDevices> chain_devices = nullptr;  // for annealing; null: the CPU
 };
 

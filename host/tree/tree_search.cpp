@@ -13,6 +13,7 @@
 #include "host/tree/round_loop.hpp"
 #include "host/tree/search_context.hpp"
 #include "host/tree/search_trees.hpp"
+#include "machine/allowance.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -161,7 +162,7 @@ std::unique_ptr<Search> make_tree_search(const SearchTask& task, const TreeSetti
   of_game.policy = settings.policy.for_game_from(task.board);
   // A colour that the user named must keep its name.
   if (settings.policy.tabu_color >= 0) of_game.merges_symmetric = false;
-  if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  if (threads <= 0) threads = machine::usable_processors();
   of_game.nested.inner_playouts = inner_playouts_of(of_game, BudgetTracker(budget, task.board.blocks()), threads);
   return std::make_unique<TreeSearch>(task, of_game, budget, engines, threads, incumbent, name);
 }

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "machine/allowance.hpp"
+
 namespace chainshot::cpu {
 namespace {
 
@@ -69,8 +71,7 @@ TEST(ThreadTeam, CallersTakeTurns) {
 }
 
 TEST(ThreadTeam, AsksForOneThreadPerProcessorByDefault) {
-  const unsigned processors = std::thread::hardware_concurrency();
-  EXPECT_EQ(ThreadTeam(0).size(), processors == 0 ? 1 : static_cast<int>(processors));
+  EXPECT_EQ(ThreadTeam(0).size(), machine::usable_processors());
 }
 
 }  // namespace

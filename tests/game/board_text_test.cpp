@@ -206,6 +206,13 @@ TEST(BoardText, PointsAtTheMistakeInsideJson) {
   EXPECT_EQ(error_of("[]"), "b.txt:1:1: no board; expected an object with \"name\" and \"cells\"");
 }
 
+TEST(BoardText, CountsColumnsOfJsonInCharactersAsItIsWritten) {
+  const std::string wrong = "'!' is no colour; expected a digit or letter 0-9, A-E, or '.' for empty";
+  // An escape of six characters is one letter, and so is one of two bytes.
+  EXPECT_EQ(error_of(R"({"name":"a","cells":["\u00301!"]})"), "b.txt:1:30: " + wrong);
+  EXPECT_EQ(error_of("{\"by\":\"\u00e9\", \"name\":\"a\",\"cells\":[\"1!\"]}"), "b.txt:1:34: " + wrong);
+}
+
 TEST(BoardText, PointsAtBrokenJson) {
   EXPECT_EQ(error_of("{\"name\": \"a\",\n \"cells\": [\"0\" \"1\"]}").substr(0, 46),
             "b.txt:2:16: '\"1\"' does not belong here in JSON");

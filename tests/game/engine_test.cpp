@@ -23,6 +23,16 @@ TEST(Result, AddsUpPlayouts) {
             playout_digest({1, 2, 30}, 5, 4) + playout_digest({1, 2, 31}, -3, 6) + playout_digest({1, 2, 32}, 5, 2));
 }
 
+// 2^25 scores of 981,100, as a board of 31 x 32 in one colour has them, have squares of more than 2^64 in all.
+TEST(Result, AddsUpSquaresThatDoNotFitInto64Bits) {
+  Result result;
+  result.add({1, 2, 3}, 981'100, 1);
+  for (int doubling = 0; doubling < 25; ++doubling)
+    result.add(Result(result));
+  EXPECT_EQ(result.count, 1u << 25);
+  EXPECT_EQ(static_cast<std::uint64_t>(result.sum_of_squares >> 25), 962'557'210'000u);  // 981,100^2
+}
+
 TEST(Result, DoesNotDependOnTheOrderInWhichPartsAreAdded) {
   Result parts[3];
   parts[0].add({1, 2, 9}, -7, 4);

@@ -133,9 +133,9 @@ TEST_F(ArchiveCommand, ListAnswersInJson) {
 TEST_F(ArchiveCommand, ShowWritesASolutionThatVerifyAccepts) {
   make("a.db");
   write("b.txt", kPairs);
-  EXPECT_EQ(shell("chainshot archive show a.db pairs | chainshot verify b.txt -").out,
+  EXPECT_EQ(shell("chainshot archive show a.db pairs | chainshot verify b.txt - --unfinished").out,
             "pairs  1000 points, 2 moves, cleared\n");
-  EXPECT_EQ(shell("chainshot archive show a.db 1 | chainshot verify b.txt -").out,
+  EXPECT_EQ(shell("chainshot archive show a.db 1 | chainshot verify b.txt - --unfinished").out,
             "pairs  0 points, 1 move, 2 blocks left, game not over\n");
   EXPECT_NE(in_zone("show a.db 1").out.find("# found      2026-11-17 09:00:00\n"), std::string::npos);
   EXPECT_EQ(answer("show a.db 1 --json")["solutions"][0]["seed"], "7");

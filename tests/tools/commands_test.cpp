@@ -94,7 +94,7 @@ TEST_F(ProgramTest, VerifyReadsABoardFileAndASolutionFile) {
   write("s.txt", "moves 0,0 1,0\n");
   EXPECT_EQ(run("verify b.txt s.txt").out, "tiny  1000 points, 2 moves, cleared\n");
   write("s.txt", "board tiny\nscore 0\nmoves 0,0\n");
-  EXPECT_EQ(run("verify b.txt:tiny s.txt").out, "tiny  0 points, 1 move, 2 blocks left, game not over\n");
+  EXPECT_EQ(run("verify b.txt:tiny s.txt --unfinished").out, "tiny  0 points, 1 move, 2 blocks left, game not over\n");
   EXPECT_EQ(run("verify b.txt s.txt --scoring clickomania").exit_code, 1);
 }
 
@@ -102,12 +102,12 @@ TEST_F(ProgramTest, VerifyReadsABoardFileAndASolutionFile) {
 TEST_F(ProgramTest, SolutionsAreReadByTheScoringTheyName) {
   write("b.txt", "board a\n00\n11\n\nboard b\n00\n11\n");
   write("s.txt", "board a\nscoring clickomania\nscore -2\nmoves 0,0\n");
-  EXPECT_EQ(run("verify b.txt s.txt").out,
+  EXPECT_EQ(run("verify b.txt s.txt --unfinished").out,
             "a  -2 points (scoring clickomania), 1 move, 2 blocks left, game not over\n");
   EXPECT_EQ(run("show b.txt:a s.txt --json").err, "");
   EXPECT_NE(run("show b.txt:a s.txt").out.find("score -2 (scoring clickomania) after 1 move"), std::string::npos);
   // A score stated for another scoring is not compared.
-  const ProgramRun other = run("verify b.txt s.txt --scoring standard");
+  const ProgramRun other = run("verify b.txt s.txt --scoring standard --unfinished");
   EXPECT_EQ(other.out, "a  0 points, 1 move, 2 blocks left, game not over\n");
   EXPECT_EQ(other.exit_code, 0);
   EXPECT_EQ(run("show b.txt:a s.txt --scoring standard --json").err, "");
@@ -118,7 +118,7 @@ TEST_F(ProgramTest, SolutionsAreReadByTheScoringTheyName) {
       mixed.err,
       "chainshot: s.txt:5:7: this solution uses scoring standard, but others use clickomania; expected --scoring to "
       "choose one\n");
-  EXPECT_EQ(run("verify b.txt s.txt --scoring total").exit_code, 0);
+  EXPECT_EQ(run("verify b.txt s.txt --scoring total --unfinished").exit_code, 0);
 }
 
 TEST_F(ProgramTest, WhatIsWrittenNamesItsScoring) {
@@ -305,8 +305,8 @@ TEST_F(ProgramTest, VerifyDeductsNothingAfterAnIllegalMove) {
 TEST_F(ProgramTest, TheSumCountsTheBestSolutionOfABoard) {
   write("b.txt", "board a\n00\n11\n\nboard b\n111\n");
   write("s.txt", "board a\nmoves 0,0\n\nboard a\nmoves 0,0 0,0\n\nboard b\nmoves 0,0\n");
-  EXPECT_EQ(json::parse(run("verify b.txt s.txt --json").out)["sum"], 2001);
-  const std::string text = run("verify b.txt s.txt").out;
+  EXPECT_EQ(json::parse(run("verify b.txt s.txt --json --unfinished").out)["sum"], 2001);
+  const std::string text = run("verify b.txt s.txt --unfinished").out;
   EXPECT_NE(text.find("2001 points, 3 solutions of 2 boards; best of each\n"), std::string::npos) << text;
 }
 
@@ -398,7 +398,7 @@ TEST_F(ProgramTest, DeviceOptionsSayWhatTheyExpect) {
   EXPECT_EQ(sentence("bench --engine cpu --devices 0"),
             "chainshot: engine cpu has no devices; expected engine auto or cuda\n");
   for (const char* size : {"1048576", "512k", "512M", "512MB", "1.5G", "4GiB", "1T"})
-    EXPECT_EQ(run("play standard-01 --playouts 1 --engine cpu --gpu-memory " + std::string(size)).exit_code, 0);
+    EXPECT_EQ(run("play standard-01 --playouts 1 --gpu-memory " + std::string(size)).exit_code, 0);
 }
 
 // A list has commas; the next word after it is the board.

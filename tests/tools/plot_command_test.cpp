@@ -53,6 +53,20 @@ TEST_F(PlotCommand, LogsOfSolveAreDrawn) {
   EXPECT_NE(picture("one.jsonl --board standard-01").find("standard-01"), std::string::npos);
 }
 
+// The digits of the font are less than 8 units wide, and the numbers end 8 units before the axis at 76.
+TEST_F(PlotCommand, NumbersOfMillionsAreNotCutOff) {
+  const std::string head = kHead;
+  for (const auto& [score, label] : {std::pair("1000000", ">1,000,000<"), std::pair("25000000", ">25.0 M<")}) {
+    write("log", head + R"({"event":"best","board":"a","seconds":0.5,"score":)" + score +
+                     R"(,"moves":3,"source":"tree"})" + "\n");
+    const std::string svg = picture("log");
+    const std::size_t text = svg.find(label);
+    ASSERT_NE(text, std::string::npos) << svg;
+    EXPECT_LE(std::string(label).size() - 2, 9u);
+    EXPECT_NE(svg.rfind("x=\"68\"", text), std::string::npos);
+  }
+}
+
 TEST_F(PlotCommand, APictureCanGoToTheStandardOutput) {
   write("log", kHead + kBest);
   EXPECT_EQ(run("plot log -o -").out.rfind("<svg", 0), 0u);

@@ -249,6 +249,57 @@ class ReportPage(PageTest):
         self.assertEqual(self.script("document.body.innerText.trim().split('\\n').pop()"), "There are no boards with a line yet.")
 
 
+class ReplayPage(PageTest):
+    """The page of `chainshot show --html`."""
+
+    def open_page(self, board, solutions):
+        self.run_chainshot("show", board, solutions, "--html", "show.html")
+        self.browser.get((self.path / "show.html").as_uri())
+
+    def test_the_copied_line_is_a_solution(self):
+        (self.path / "best.txt").write_text(self.run_chainshot("records", "standard-01"))
+        self.open_page("standard-01", "best.txt")
+        self.click("#copy")
+        (self.path / "copied.txt").write_text(self.script("document.getElementById('text').value"))
+        verified = self.run_chainshot("verify", "standard-01", "copied.txt")
+        self.assertIn(f" {self.text('#final')} points", verified)
+        # A game by hand that is not over has no score yet.
+        self.browser.execute_script("states = [states[0]]; playOut([[line[0].c, line[0].r]]); drawLine(); draw()")
+        self.click("#copy")
+        (self.path / "copied.txt").write_text(self.script("document.getElementById('text').value"))
+        self.assertIn("1 move,", self.run_chainshot("verify", "--unfinished", "standard-01", "copied.txt"))
+
+    def test_the_curve_has_a_scale(self):
+        (self.path / "b.txt").write_text("board b\n000\n111\n")
+        (self.path / "s.txt").write_text("moves 0,0 0,0\n")  # 1 + 1 points and the bonus
+        self.open_page("b.txt", "s.txt")
+        self.assertEqual([self.text("#high"), self.text("#low"), self.text("#end")], ["1002", "0", "move 2"])
+
+    def test_the_list_of_boards_has_scores(self):
+        (self.path / "b.txt").write_text("board b\n000\n\nboard c\n01\n\nboard d\n0000\n")
+        (self.path / "s.txt").write_text("board b\nmoves 0,0\n\nboard d\nmoves 0,0\n")
+        self.open_page("b.txt", "s.txt")
+        self.assertEqual(self.texts("#choice option"), ["b: 1001 points", "d: 1004 points"])
+
+    def test_fingers_can_tap_cells_on_a_phone(self):
+        for columns in (15, 31):
+            (self.path / "b.txt").write_text("board b\n" + ("01" * 16)[:columns] + "\n" + "0" * columns + "\n")
+            (self.path / "s.txt").write_text("moves 1,0\n")
+            for width in (360, 390):
+                self.set_size(width, 844)
+                self.open_page("b.txt", "s.txt")
+                self.assertGreaterEqual(self.script("document.querySelector('.block').getBoundingClientRect().width"), 24)
+                # A wide board is scrolled within the page, which itself is never wider than the screen.
+                self.assertEqual(self.script("document.documentElement.scrollWidth"), width)
+                self.browser.execute_script("document.querySelector('.scroller').scrollLeft = 1000")
+                self.browser.execute_script(
+                    "const box = document.getElementById('board').getBoundingClientRect();"
+                    "document.getElementById('board').dispatchEvent(new MouseEvent('click',"
+                    "{clientX: box.right - 5, clientY: box.bottom - 5, bubbles: true}))"
+                )
+                self.assertEqual(self.text("#move"), "1 / 1")
+
+
 class LivePage(PageTest):
     def test_numbers_and_chart_move_while_the_run_goes_on(self):
         server = subprocess.Popen([scene, self.path / "live.archive", "10", "live"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "machine/allowance.hpp"
 #include "tools/commands/analyse_commands.hpp"
-#include "tools/measure/machine.hpp"
 #include "tools/options/input_error.hpp"
 #include "tools/options/number_argument.hpp"
 
@@ -59,7 +59,7 @@ game::BoardRecipe recipe_of(const RandomBoardArguments& arguments) {
 }
 
 int worker_threads(int threads) {
-  return threads > 0 ? threads : std::max(1, logical_processors());
+  return threads > 0 ? threads : machine::usable_processors();
 }
 
 host::WorkWatcher watch_work(Progress& progress, double from, double to, const std::string& note) {

@@ -65,7 +65,7 @@ void run_list(const ListArguments& a) {
     std::erase_if(lines, [&](const host::ArchivedLine& line) { return !boards.contains(line.board); });
   }
   if (a.json) {
-    Json out = {{"version", kJsonVersion}, {"archive", a.path}, {"solutions", Json::array()}};
+    Json out = {{"version", kJsonVersion}, {"archive", printable_text(a.path)}, {"solutions", Json::array()}};
     for (const host::ArchivedLine& line : lines)
       out["solutions"].push_back(line_json(line, names.of(line.board)));
     print_json(out);
@@ -73,12 +73,13 @@ void run_list(const ListArguments& a) {
   }
   TextTable table({"id", "board", "score", "found", "by", "host"});
   for (const host::ArchivedLine& line : lines) {
-    const std::string by = line.scoring == "standard" ? "" : " (scoring " + printable(line.scoring) + ')';
+    const std::string by = line.scoring == "standard" ? "" : " (scoring " + printable_text(line.scoring) + ')';
     table.add({std::to_string(line.id), names.of(line.board) + by, std::to_string(line.score),
-               local_time(printable(line.origin.found)), finder_text(line.origin), printable(line.origin.host)});
+               local_time(printable_text(line.origin.found)), finder_text(line.origin),
+               printable_text(line.origin.host)});
   }
   if (lines.empty()) {
-    fmt::print("{}: no lines\n", a.path);
+    fmt::print("{}: no lines\n", printable_text(a.path));
   } else {
     fmt::print("{}", table.text());
   }
@@ -106,7 +107,7 @@ void run_show_line(const ShowLineArguments& a) {
   const host::ArchivedBoard board = archive.board(line.board);
   if (a.json) {
     print_json({{"version", kJsonVersion},
-                {"archive", a.path},
+                {"archive", printable_text(a.path)},
                 {"solutions", Json::array({line_json(line, names.of(line.board))})}});
   } else {
     fmt::print("{}", line_text(line, names.of(line.board), board.position.rows(), a.path));
@@ -122,17 +123,20 @@ int run_check(const CheckArguments& a) {
     boards = archive.boards().size();
   }
   if (a.json) {
-    Json out = {{"version", kJsonVersion}, {"archive", a.path}, {"sound", faults.empty()}, {"faults", Json::array()}};
+    Json out = {{"version", kJsonVersion},
+                {"archive", printable_text(a.path)},
+                {"sound", faults.empty()},
+                {"faults", Json::array()}};
     for (const std::string& fault : faults)
-      out["faults"].push_back(printable(fault));
+      out["faults"].push_back(printable_text(fault));
     if (faults.empty()) out.update({{"lines", lines}, {"boards", boards}});
     print_json(out);
   } else if (faults.empty()) {
-    fmt::print("{}: {} of {} replay; the database is sound\n", a.path, counted(lines, "line"),
+    fmt::print("{}: {} of {} replay; the database is sound\n", printable_text(a.path), counted(lines, "line"),
                counted(boards, "board"));
   } else {
     for (const std::string& fault : faults)
-      fmt::print("{}: {}\n", a.path, printable(fault));
+      fmt::print("{}: {}\n", printable_text(a.path), printable_text(fault));
   }
   return faults.empty() ? 0 : 1;
 }
@@ -149,7 +153,7 @@ CLI::Option* add_archive_argument(CLI::App& command, const std::string& name, st
 
 void print_refused(const std::vector<std::string>& refused) {
   for (const std::string& sentence : refused)
-    print_error("chainshot: " + printable(sentence) + '\n');
+    print_error("chainshot: " + printable_text(sentence) + '\n');
 }
 
 void add_archive_list(CLI::App& archive, Program&) {

@@ -48,11 +48,11 @@ BoardNames names_of_boards(const std::vector<SourcedLine>& lines) {
 void print_best(const BestLines& best, const game::Scoring& scoring, bool several_files) {
   TextTable table(several_files ? std::vector<std::string>{"board", "score", "moves", "found", "by", "file"}
                                 : std::vector<std::string>{"board", "score", "moves", "found", "by"});
-  int sum = 0;
+  std::int64_t sum = 0;
   for (const auto& [key, line] : best) {
     std::vector<std::string> row = {key.first, std::to_string(line.line.score), std::to_string(line.line.moves.size()),
-                                    local_time(printable(line.line.origin.found)), finder_text(line.line.origin)};
-    if (several_files) row.push_back(printable(line.source));
+                                    local_time(printable_text(line.line.origin.found)), finder_text(line.line.origin)};
+    if (several_files) row.push_back(printable_text(line.source));
     table.add(std::move(row));
     sum += line.line.score;
   }
@@ -71,15 +71,15 @@ int run_best(const BestArguments& a) {
     return read.refused.empty() ? 0 : 1;
   }
   Json out = {{"version", kJsonVersion}, {"scoring", scoring.name}, {"boards", Json::array()}};
-  int sum = 0;
+  std::int64_t sum = 0;
   for (const auto& [key, line] : best) {
     const game::Solution solution{
         .board = key.first, .scoring = scoring, .score = line.line.score, .moves = line.line.moves};
     Json board = to_json(solution);
-    board["found"] = printable(line.line.origin.found);
-    board["search"] = printable(line.line.origin.search);
-    board["seed"] = printable(line.line.origin.seed);
-    board["source"] = printable(line.source);
+    board["found"] = printable_text(line.line.origin.found);
+    board["search"] = printable_text(line.line.origin.search);
+    board["seed"] = printable_text(line.line.origin.seed);
+    board["source"] = printable_text(line.source);
     out["boards"].push_back(board);
     sum += line.line.score;
   }

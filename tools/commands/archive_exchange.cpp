@@ -72,14 +72,15 @@ Added add_to(host::Archive& archive, const std::vector<SourcedLine>& sourced) {
 int report(const ImportArguments& a, const Added& added, const std::vector<std::string>& refused) {
   print_refused(refused);
   if (a.json) {
-    Json out = {{"version", kJsonVersion},        {"archive", a.path},    {"added", added.added},
-                {"improvements", added.improved}, {"known", added.known}, {"refused", Json::array()}};
+    Json out = {{"version", kJsonVersion}, {"archive", printable_text(a.path)},
+                {"added", added.added},    {"improvements", added.improved},
+                {"known", added.known},    {"refused", Json::array()}};
     for (const std::string& sentence : refused)
-      out["refused"].push_back(printable(sentence));
+      out["refused"].push_back(printable_text(sentence));
     print_json(out);
   } else {
-    fmt::print("{}: {} added ({}), {} known already, {} refused\n", a.path, counted(added.added, "line"),
-               counted(added.improved, "improvement"), added.known, refused.size());
+    fmt::print("{}: {} added ({}), {} known already, {} refused\n", printable_text(a.path),
+               counted(added.added, "line"), counted(added.improved, "improvement"), added.known, refused.size());
   }
   return refused.empty() ? 0 : 1;
 }

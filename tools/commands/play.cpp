@@ -31,6 +31,7 @@ struct PlayArguments {
   std::uint64_t seed = 0;
   bool playouts_given = false;
   bool seed_given = false;
+  std::string engine_options;  // the first that was given
   std::string key;
   std::string svg;
   std::string out;
@@ -136,6 +137,8 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
 void check_options(const PlayArguments& a) {
   if (!a.key.empty() && !a.svg.empty())
     throw InputError("--key replays one playout; expected no --svg, which shows a distribution");
+  if (!a.key.empty() && !a.engine_options.empty())
+    throw InputError("--key replays one playout without an engine; expected no " + a.engine_options);
   if (!a.key.empty() && a.playouts_given) throw InputError("--key replays one playout; expected no --playouts");
 }
 
@@ -180,9 +183,11 @@ void add_play(CLI::App& app, Program& program) {
       "  chainshot play standard-01 --policy tabu48 --playouts 10000000 --out best.txt\n"
       "  chainshot play standard-01 --engine cuda --devices 0,2 --gpu-memory 4G\n"
       "  chainshot play standard-01 --key 0:0:1234");
-  command->callback([a, playouts, seed, &program] {
+  command->callback([a, command, playouts, seed, &program] {
     a->playouts_given = playouts->count() > 0;
     a->seed_given = seed->count() > 0;
+    for (const char* const option : {"--gpu-memory", "--devices", "--isa", "--threads", "--engine"})
+      if (command->get_option(option)->count() > 0) a->engine_options = option;
     run_play(*a, program);
   });
 }

@@ -77,7 +77,7 @@ void run_report(const ReportArguments& a) {
     return;
   }
   write_file("-", fmt::format("{}, sum {}, last run +{}: {}\n", counted(report.boards.size(), "board"), report.sum(),
-                              report.gain(), a.out));
+                              report.gain(), printable_text(a.out)));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "host/files/append_file.hpp"
 #include "host/reproduce/reproduction.hpp"
+#include "machine/allowance.hpp"
 #include "tools/commands.hpp"
 #include "tools/measure/machine.hpp"
 #include "tools/options/engine_argument.hpp"
@@ -130,7 +131,7 @@ void run_reproduce(const ReproduceArguments& a, Program& program) {
   if (a.list) return a.json ? print_json(list_json()) : fmt::print("{}", list_text());
   host::ReproductionTask task{.tables = tables_named(a.tables),
                               .extent = extent_named(a.budget),
-                              .threads = a.threads > 0 ? a.threads : logical_processors()};
+                              .threads = a.threads > 0 ? a.threads : machine::usable_processors()};
   check_outputs({{"--state", a.state}, {"--out", a.out}, {"--csv", a.csv}, {"--svg", a.svg}}, {});
   expect_apart_from_standard_output({{"--state", a.state}, {"--csv", a.csv}, {"--svg", a.svg}},
                                     "the tables are printed");

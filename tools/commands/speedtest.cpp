@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "game/board_text.hpp"
+#include "machine/allowance.hpp"
 #include "tools/commands.hpp"
 #include "tools/measure/chain_speed.hpp"
-#include "tools/measure/machine.hpp"
 #include "tools/measure/sweep.hpp"
 #include "tools/options/engine_argument.hpp"
 #include "tools/options/input_error.hpp"
@@ -45,7 +45,7 @@ host::EngineChoice choice_of(const SpeedArguments& a, const std::string& engine,
   host::EngineChoice choice = a.choice;
   choice.name = engine;
   choice.isa = isa;
-  if (choice.threads == 0) choice.threads = logical_processors();
+  if (choice.threads == 0) choice.threads = machine::usable_processors();
   // Named devices belong to the other engines that are compared with it.
   if (engine == "cpu" && a.engines.size() > 1) choice.devices.clear();
   return choice;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@ namespace {
 
 struct VerifyArguments {
   SolutionArguments solution;
+  bool unfinished = false;
   bool json = false;
 };
 
@@ -27,24 +29,27 @@ struct Verdict {
   std::string error;  // what is wrong with the solution; empty if it is right
 };
 
-Verdict judge(const SolvedBoard& solved, const game::Scoring& scoring, game::Notation notation) {
+std::string end_of(const game::ReplayResult& r) {
+  if (r.cleared) return "cleared";
+  return fmt::format("{} block{} left{}", r.left, r.left == 1 ? "" : "s", r.over ? "" : ", game not over");
+}
+
+Verdict judge(const SolvedBoard& solved, const game::Scoring& scoring, const VerifyArguments& options) {
   Verdict verdict{solved.board.name, game::replay(solved.board.position, solved.solution.moves, scoring), {}};
   const game::ReplayResult& r = verdict.replayed;
   const std::optional<int> stated = solved.solution.score_by(scoring);
   if (!r.error.empty()) {
     verdict.error = r.error;
-    if (notation == game::Notation::kPaper)
+    if (options.solution.parsed_notation() == game::Notation::kPaper)
       verdict.error += fmt::format(" (written {})", to_text(solved.solution.moves[static_cast<std::size_t>(r.moves)],
                                                             game::Notation::kPaper, solved.board.position.rows()));
   } else if (stated && *stated != r.score) {
     verdict.error = fmt::format("the moves score {}, but the solution states {}", r.score, *stated);
+  } else if (!r.over && !options.unfinished) {
+    verdict.error = fmt::format("{} points, {} move{}, {}; expected a finished game, or --unfinished", r.score, r.moves,
+                                r.moves == 1 ? "" : "s", end_of(r));
   }
   return verdict;
-}
-
-std::string end_of(const game::ReplayResult& r) {
-  if (r.cleared) return "cleared";
-  return fmt::format("{} block{} left{}", r.left, r.left == 1 ? "" : "s", r.over ? "" : ", game not over");
 }
 
 // Aligns the numbers unless the line stands alone.
@@ -87,8 +92,8 @@ struct Sum {
     boards = names.size();
   }
 
-  int points() const {
-    int points = 0;
+  std::int64_t points() const {
+    std::int64_t points = 0;
     for (const auto& [board, score] : best)
       points += score;
     return points;
@@ -103,7 +108,7 @@ void print(const Sum& sum, std::size_t name_width, const std::string& by) {
                  : fmt::format(" of {} board{}; best of each", sum.boards, sum.boards == 1 ? "" : "s"));
 }
 
-void print_all_json(const std::vector<Verdict>& verdicts, int sum, const game::Scoring& scoring) {
+void print_all_json(const std::vector<Verdict>& verdicts, std::int64_t sum, const game::Scoring& scoring) {
   Json out = {{"version", kJsonVersion}, {"scoring", scoring.name}};
   if (verdicts.size() == 1) {
     out.update(to_json(verdicts.front()));
@@ -117,14 +122,14 @@ void print_all_json(const std::vector<Verdict>& verdicts, int sum, const game::S
 }
 
 int run(const VerifyArguments& options) {
-  options.solution.parsed_scoring();  // reports a mistyped name before files are read
-  const game::Notation notation = options.solution.parsed_notation();
+  options.solution.parsed_scoring();  // report mistyped names before files are read
+  options.solution.parsed_notation();
   const auto all = solved_boards(options.solution, boards_named(options.solution.board));
   const game::Scoring scoring = scoring_of(options.solution, all);
   std::vector<Verdict> verdicts;
   std::size_t name_width = 0;
   for (const SolvedBoard& solved : all) {
-    verdicts.push_back(judge(solved, scoring, notation));
+    verdicts.push_back(judge(solved, scoring, options));
     name_width = std::max(name_width, solved.board.name.size());
   }
   const Sum sum(verdicts);
@@ -145,13 +150,14 @@ void add_verify(CLI::App& app, Program& program) {
   auto options = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand("verify", "replay solutions by the reference rules");
   add_solution_arguments(*command, options->solution, true);
+  command->add_flag("--unfinished", options->unfinished, "accept games that are not over");
   command->add_flag("--json", options->json, "print the result as JSON");
   command->footer(
-      "Returns 1 if a move is illegal or the score differs from the stated one; JSON\n"
-      "then has the reason as `error`. A score stated for another scoring is not\n"
-      "compared. After an illegal move, `score`, `moves` and `left` describe the game\n"
-      "before that move, without the deduction at the end. The sum counts the best\n"
-      "correct solution of each board.\n\n"
+      "Returns 1 if a move is illegal, the score differs from the stated one, or the\n"
+      "game is not over; JSON then has the reason as `error`. A score stated for\n"
+      "another scoring is not compared. After an illegal move, `score`, `moves` and\n"
+      "`left` describe the game before that move, without the deduction at the end.\n"
+      "The sum counts the best correct solution of each board.\n\n"
       "Examples:\n"
       "  chainshot verify standard-09 data/takes2009-board09.txt --notation paper\n"
       "  chainshot verify standard records.txt --json\n"

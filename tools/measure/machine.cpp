@@ -8,6 +8,8 @@
 #include <fstream>
 #include <thread>
 
+#include "machine/allowance.hpp"
+
 namespace chainshot::tools {
 namespace {
 
@@ -38,6 +40,12 @@ std::string processor_name() {
 int logical_processors() {
   const unsigned n = std::thread::hardware_concurrency();
   return n > 0 ? static_cast<int>(n) : 1;
+}
+
+std::string processors_text() {
+  const int usable = machine::usable_processors();
+  const std::string text = fmt::format("{}, {} logical", processor_name(), logical_processors());
+  return usable < logical_processors() ? fmt::format("{}, {} usable", text, usable) : text;
 }
 
 std::string compiler_name() {

@@ -7,7 +7,9 @@ namespace chainshot::tools {
 
 std::string host_name();       // of the machine, or `unknown host`
 std::string processor_name();  // the name the system reports, or `unknown processor`
-int logical_processors();
+int logical_processors();      // of the machine
+// The processor, how many the machine has, and how many this process may use if they are fewer.
+std::string processors_text();
 std::string compiler_name();    // such as `g++ 12.2.0`
 std::string program_version();  // such as `0.1.0 (1a2b3c4)`; without a commit where the sources came without Git
 std::string program_commit();   // empty if unknown

@@ -77,6 +77,17 @@ std::set<std::string> shared_names(const std::vector<game::NamedBoard>& boards) 
   return shared;
 }
 
+// Returns `standard-01` for standard1, standard-1 and standard_01; empty for anything else.
+std::string standard_board_meant(std::string argument) {
+  if (!argument.starts_with(kAllStandard)) return {};
+  argument.erase(0, kAllStandard.size());
+  argument.erase(0, argument.find_first_not_of("-_ "));
+  argument.erase(0, argument.find_first_not_of('0'));
+  if (argument.empty() || argument.size() > 2) return {};
+  const std::string name = std::string(kAllStandard) + (argument.size() == 1 ? "-0" : "-") + argument;
+  return with_name(game::standard_boards(), name).empty() ? std::string() : name;
+}
+
 }  // namespace
 
 std::string file_of_board(const std::string& argument) {
@@ -95,7 +106,8 @@ std::vector<game::NamedBoard> boards_named(const std::string& argument) {
   if (path != argument && (path == kAllStandard || is_file(path))) return board_of_file(path, name);
   std::vector<std::string> names = names_of(standard);
   names.emplace_back(kAllStandard);
-  std::string closest = closest_name(argument, names);
+  std::string closest = standard_board_meant(argument);
+  if (closest.empty()) closest = closest_name(argument, names);
   if (closest.empty() && !path.empty() && !near_file(path).empty())
     closest = near_file(path) + argument.substr(path.size());
   throw InputError("no board or file is called '" + argument + "'; " +

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "tools/options/input_error.hpp"
@@ -14,6 +15,14 @@ namespace chainshot::tools {
 namespace {
 
 constexpr std::uint64_t kMaxDevice = 1023;
+
+// Other words for an engine, which edit distance would take for the wrong one: gpu is one letter away from cpu.
+void expect_no_other_word(const std::string& name) {
+  std::string lower = name;
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const char* const word : {"gpu", "gpus", "nvidia", "device", "devices"})
+    if (lower == word) throw InputError(fmt::format("no engine is called '{}'; did you mean 'cuda'?", name));
+}
 
 void expect_known(std::string_view what, const std::string& name, const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), name) == names.end()) throw InputError(unknown_name(what, name, names));
@@ -60,6 +69,7 @@ void add_device_arguments(CLI::App& command, host::EngineChoice& choice) {
 }
 
 void check_engine(const host::EngineChoice& choice) try {
+  expect_no_other_word(choice.name);
   expect_known("engine", choice.name, host::engine_names());
   expect_known("instruction set", choice.isa, host::isa_names());
   expect_distinct(choice.devices);

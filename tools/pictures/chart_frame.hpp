@@ -12,7 +12,7 @@
 namespace chainshot::tools {
 
 inline constexpr double kChartWidth = 720, kChartHeight = 360;
-inline constexpr double kChartLeft = 56, kChartRight = 20;
+inline constexpr double kChartLeft = 76, kChartRight = 20;
 
 inline std::string_view series_color(std::size_t i) {
   constexpr std::array<std::string_view, 10> kColors = {"#3b7ff0", "#f5832a", "#2f9e6e", "#9a5bd6", "#e5484d",

@@ -48,8 +48,11 @@ std::vector<double> ticks_of(const ChartScale& scale, int count) {
 }
 
 std::string tick_text(const ChartScale& scale, double tick) {
-  if (scale.whole) return (tick < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::llround(std::abs(tick))));
-  return tick < 1000 ? fmt::format("{:g}", tick) : magnitude(tick);
+  // There is room for nine characters beside an axis.
+  constexpr double kLongest = 9'999'999;
+  if (scale.whole && std::abs(tick) <= kLongest)
+    return (tick < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::llround(std::abs(tick))));
+  return std::abs(tick) < 1000 ? fmt::format("{:g}", tick) : (tick < 0 ? "-" : "") + magnitude(std::abs(tick));
 }
 
 }  // namespace chainshot::tools

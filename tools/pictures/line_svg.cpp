@@ -84,7 +84,7 @@ std::string grid(const LinePicture& picture, const LogAxes& axes) {
   }
   fmt::format_to(append, R"(<text class="tick middle" x="{}" y="{}">{}</text>)", (kPlotLeft + kPlotRight) / 2,
                  kChartHeight - 12, escape_xml(picture.across));
-  fmt::format_to(append, R"(<text class="tick" x="{}" y="{}">{}</text>)", kPlotLeft - 40, kPlotTop - 10,
+  fmt::format_to(append, R"(<text class="tick" x="{}" y="{}">{}</text>)", kPlotLeft, kPlotTop - 10,
                  escape_xml(picture.up));
   return out + '\n';
 }

@@ -1,5 +1,6 @@
 #include "tools/pictures/page.hpp"
 
+#include "game/reference.hpp"
 #include "tools/pictures/page_parts.hpp"
 #include "tools/pictures/page_text.hpp"
 #include "tools/pictures/svg.hpp"
@@ -7,9 +8,12 @@
 namespace chainshot::tools {
 namespace {
 
-Json board_json(const PageBoard& entry) {
+Json board_json(const PageBoard& entry, const game::Scoring& scoring) {
   Json out = game::to_json(entry.board);
-  if (entry.solution) out["moves"] = game::to_json(*entry.solution)["moves"];
+  if (entry.solution) {
+    out["moves"] = game::to_json(*entry.solution)["moves"];
+    out["score"] = game::replay(entry.board.position, entry.solution->moves, scoring).score;
+  }
   return out;
 }
 
@@ -21,7 +25,7 @@ std::string page_html(const std::vector<PageBoard>& boards, const game::Scoring&
                   {"paper", notation == game::Notation::kPaper},
                   {"colors", colors_json()}};
   for (const PageBoard& entry : boards)
-    content["boards"].push_back(board_json(entry));
+    content["boards"].push_back(board_json(entry, scoring));
   const std::string title = boards.size() == 1 ? boards.front().board.name : std::to_string(boards.size()) + " boards";
   return filled(kPageHtml, {{"CHAINSHOT_TITLE", escape_xml(title)},
                             {"CHAINSHOT_NONCE", random_nonce()},

@@ -8,7 +8,7 @@ function load(index) {
 
 $("choice").addEventListener("change", event => load(event.target.selectedIndex));
 if (content.boards.length > 1) {
-  content.boards.forEach(entry => $("choice").add(new Option(entry.name)));
+  content.boards.forEach(entry => $("choice").add(new Option("score" in entry ? `${entry.name}: ${plain(entry.score)} points` : entry.name)));
   $("choice").hidden = false;
   $("title").hidden = true;
 }

@@ -69,7 +69,8 @@ Json colors_json() {
 }
 
 Json scoring_json(const game::Scoring& scoring) {
-  return {{"summary", scoring.summary},
+  return {{"name", scoring.name},
+          {"summary", scoring.summary},
           {"scoresGroups", scoring.scores_groups},
           {"a", scoring.a},
           {"b", scoring.b},

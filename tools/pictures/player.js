@@ -142,6 +142,7 @@ function draw() {
   $("groups").textContent = countGroups(states[at]);
   $("status").textContent = statusText();
   $("restore").hidden = !solution || line === solution;
+  $("copy").hidden = line.length === 0;
   $("board").setAttribute("aria-label", `Board ${board.name} after ${at} moves`);
   drawCursor();
 }
@@ -171,6 +172,7 @@ function drawEnd(rows) {
 
 // Draws the table and the curve of the score, which depend on the line but not on the current move.
 function drawLine() {
+  hideText();
   $("list").hidden = line.length === 0;
   const rows = $("rows");
   rows.textContent = "";
@@ -188,12 +190,40 @@ function drawLine() {
   drawEnd(rows);
   const scores = states.map((_, k) => scoreAfter(k));
   const low = Math.min(0, ...scores), high = Math.max(1, ...scores), curve = $("curve");
-  curve.style.display = line.length > 1 ? "" : "none";
+  $("scale").hidden = line.length < 2;
+  $("high").textContent = plain(high);
+  $("low").textContent = plain(low);
+  $("end").textContent = `move ${line.length}`;
   curve.setAttribute("viewBox", `0 0 ${Math.max(1, line.length)} 100`);
   const points = scores.map((s, k) => `${k} ${(97 - 94 * (s - low) / (high - low)).toFixed(1)}`);
   curve.querySelector("path").setAttribute("d", "M" + points.join("L"));
   curve.querySelector("line").setAttribute("y1", 0);
   curve.querySelector("line").setAttribute("y2", 100);
+}
+
+// Returns the line as `chainshot verify` and `show` read it. A game that is not over has no score yet.
+function lineText() {
+  const score = isOver(line.length) ? `score ${scoreAfter(line.length)}\n` : "";
+  return `board ${board.name}\nscoring ${scoring.name}\n${score}moves ${line.map(m => cellText(m.c, m.r)).join(" ")}\n`;
+}
+
+// A page that is not from this machine may have no clipboard; then the selected text can be copied by hand.
+async function copyLine() {
+  const area = $("text");
+  area.value = lineText();
+  area.hidden = false;
+  area.select();
+  try {
+    await navigator.clipboard.writeText(area.value);
+    $("copied").textContent = "Copied.";
+  } catch {
+    $("copied").textContent = "Copy the selected text.";
+  }
+}
+
+function hideText() {
+  $("text").hidden = true;
+  $("copied").textContent = "";
 }
 
 function goTo(k, keepPlaying) {
@@ -321,7 +351,7 @@ const keys = {
 
 function pressKey(event) {
   const tag = event.target.tagName;
-  if (event.ctrlKey || event.metaKey || event.altKey || tag === "SELECT" || event.target.type === "search") return;
+  if (event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "TEXTAREA"].includes(tag) || event.target.type === "search") return;
   if (event.key === " " && ["BUTTON", "INPUT"].includes(tag) && event.target.type !== "range") return;
   const action = keys[event.key];
   if (!action) return;
@@ -343,6 +373,7 @@ function startPlayer(root, blockColors, inPaperNotation) {
   $("speed").addEventListener("change", () => { if (timer) start(); });
   $("letters").addEventListener("change", event => setLetters(event.target.checked));
   $("restore").addEventListener("click", restore);
+  $("copy").addEventListener("click", copyLine);
   $("board").addEventListener("click", event => playByHand(...cellUnder(event)));
   $("board").addEventListener("pointermove", hover);
   $("board").addEventListener("pointerleave", () => blocks.forEach(block => block.classList.remove("hover")));

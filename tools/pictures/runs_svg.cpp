@@ -61,7 +61,7 @@ std::string panel(const ChartScale& scale, const std::vector<double>& second_tic
                   std::string_view title, int tick_count) {
   std::string out;
   const auto append = std::back_inserter(out);
-  fmt::format_to(append, R"(<text class="tick" x="{}" y="{:.1f}">{}</text>)", kPanelLeft - 40, scale.top - 10,
+  fmt::format_to(append, R"(<text class="tick" x="{}" y="{:.1f}">{}</text>)", kPanelLeft, scale.top - 10,
                  escape_xml(title));
   for (const double tick : ticks_of(scale, tick_count)) {
     fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kPanelLeft, kPanelRight,

@@ -7,6 +7,7 @@
 
 #include "game/board_text.hpp"
 #include "tools/pictures/palette.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -87,7 +88,7 @@ text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans",
 
 std::string escape_xml(std::string_view text) {
   std::string out;
-  for (char c : text) {
+  for (char c : printable_text(text)) {  // XML has no control characters, either
     switch (c) {
       case '&':
         out += "&amp;";

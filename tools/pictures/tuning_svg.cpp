@@ -13,7 +13,7 @@
 namespace chainshot::tools {
 namespace {
 
-constexpr double kFrameLeft = kChartLeft + 8, kFrameRight = kChartWidth - kChartRight;
+constexpr double kFrameLeft = kChartLeft, kFrameRight = kChartWidth - kChartRight;
 constexpr double kFitnessHeight = 160, kParameterHeight = 100, kPanelGap = 34, kAxisRoom = 52, kFrameTop = 76;
 
 struct Generations {
@@ -50,7 +50,7 @@ std::vector<double> ticks_for(const ChartScale& scale, int count) {
 std::string panel(const ChartScale& scale, const Generations& generations, std::string_view title, int tick_count) {
   std::string out;
   const auto append = std::back_inserter(out);
-  fmt::format_to(append, R"(<text class="tick" x="{}" y="{:.1f}">{}</text>)", kFrameLeft - 48, scale.top - 10,
+  fmt::format_to(append, R"(<text class="tick" x="{}" y="{:.1f}">{}</text>)", kFrameLeft, scale.top - 10,
                  escape_xml(title));
   for (const double tick : ticks_for(scale, tick_count)) {
     fmt::format_to(append, R"(<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>)", kFrameLeft, kFrameRight,

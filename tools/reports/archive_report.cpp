@@ -33,7 +33,7 @@ bool is_number(const std::string& cell) {
 
 Json parameters_json(const std::string& text) {
   const Json parsed = Json::parse(text, nullptr, false);
-  return parsed.is_object() ? parsed : Json(printable(text));
+  return parsed.is_object() ? parsed : Json(printable_text(text));
 }
 
 game::Solution solution_of(const host::ArchivedLine& line, const std::string& board) {
@@ -65,28 +65,21 @@ void BoardNames::add(const host::Archive& archive) {
   }
 }
 
-std::string printable(const std::string& text) {
-  std::string shown = text;
-  for (char& c : shown)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  return Json::parse(Json(shown).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
-
 Json line_json(const host::ArchivedLine& line, const std::string& board) {
   const host::LineOrigin& origin = line.origin;
   Json out = {{"id", line.id},
               {"board", board},
-              {"scoring", printable(line.scoring)},
+              {"scoring", printable_text(line.scoring)},
               {"score", line.score},
-              {"found", printable(origin.found)},
-              {"search", printable(origin.search)},
-              {"preset", printable(origin.preset)},
-              {"seed", printable(origin.seed)},
-              {"engine", printable(origin.engine)},
-              {"device", printable(origin.device)},
-              {"host", printable(origin.host)},
-              {"version", printable(origin.version)},
-              {"imported", printable(origin.imported)},
+              {"found", printable_text(origin.found)},
+              {"search", printable_text(origin.search)},
+              {"preset", printable_text(origin.preset)},
+              {"seed", printable_text(origin.seed)},
+              {"engine", printable_text(origin.engine)},
+              {"device", printable_text(origin.device)},
+              {"host", printable_text(origin.host)},
+              {"version", printable_text(origin.version)},
+              {"imported", printable_text(origin.imported)},
               {"parameters", parameters_json(origin.parameters)},
               {"improved", line.improved},
               {"elite", line.is_elite},
@@ -98,9 +91,9 @@ Json line_json(const host::ArchivedLine& line, const std::string& board) {
 
 std::string line_text(const host::ArchivedLine& line, const std::string& board, int rows, const std::string& archive) {
   const host::LineOrigin& origin = line.origin;
-  std::string text = fmt::format("# line {} of {}\n", line.id, printable(archive));
+  std::string text = fmt::format("# line {} of {}\n", line.id, printable_text(archive));
   const auto add = [&](const char* label, const std::string& value) {
-    if (!value.empty()) text += fmt::format("# {:<11}{}\n", label, printable(value));
+    if (!value.empty()) text += fmt::format("# {:<11}{}\n", label, printable_text(value));
   };
   add("found", local_time(origin.found));
   add("search", origin.search);
@@ -118,10 +111,10 @@ std::string line_text(const host::ArchivedLine& line, const std::string& board, 
 }
 
 std::string finder_text(const host::LineOrigin& origin) {
-  if (!origin.imported.empty() && origin.search.empty()) return printable("imported from " + origin.imported);
+  if (!origin.imported.empty() && origin.search.empty()) return printable_text("imported from " + origin.imported);
   std::string details = origin.preset == origin.search ? "" : origin.preset;
   if (!origin.seed.empty()) details += (details.empty() ? "seed " : ", seed ") + origin.seed;
-  return printable(details.empty() ? origin.search : fmt::format("{} ({})", origin.search, details));
+  return printable_text(details.empty() ? origin.search : fmt::format("{} ({})", origin.search, details));
 }
 
 std::string TextTable::text() const {
@@ -169,9 +162,9 @@ void print_changes(const std::vector<LineChange>& changes) {
   std::size_t improved = 0, worse = 0;
   for (const LineChange& change : changes) {
     const host::NewLine& line = change.to.line;
-    const std::string by = change.scoring == "standard" ? "" : " (scoring " + printable(change.scoring) + ')';
+    const std::string by = change.scoring == "standard" ? "" : " (scoring " + printable_text(change.scoring) + ')';
     table.add({change.board + by, change.from ? std::to_string(*change.from) : "-", std::to_string(line.score),
-               change.from ? signed_number(change.gain()) : "new", local_time(printable(line.origin.found)),
+               change.from ? signed_number(change.gain()) : "new", local_time(printable_text(line.origin.found)),
                finder_text(line.origin)});
     gain += change.from ? change.gain() : 0;
     improved += !change.from || change.gain() > 0 ? 1 : 0;
@@ -187,16 +180,16 @@ Json changes_json(const std::vector<LineChange>& changes) {
   for (const LineChange& change : changes) {
     const host::LineOrigin& origin = change.to.line.origin;
     out.push_back({{"board", change.board},
-                   {"scoring", printable(change.scoring)},
+                   {"scoring", printable_text(change.scoring)},
                    {"from", change.from ? Json(*change.from) : Json()},
                    {"to", change.to.line.score},
                    {"gain", change.from ? Json(change.gain()) : Json()},
-                   {"found", printable(origin.found)},
-                   {"search", printable(origin.search)},
-                   {"preset", printable(origin.preset)},
-                   {"seed", printable(origin.seed)},
-                   {"host", printable(origin.host)},
-                   {"source", printable(change.to.source)}});
+                   {"found", printable_text(origin.found)},
+                   {"search", printable_text(origin.search)},
+                   {"preset", printable_text(origin.preset)},
+                   {"seed", printable_text(origin.seed)},
+                   {"host", printable_text(origin.host)},
+                   {"source", printable_text(change.to.source)}});
   }
   return out;
 }

@@ -28,9 +28,6 @@ class BoardNames {
   std::map<std::int64_t, std::string> hash_of_;
 };
 
-// Replaces what a terminal or JSON cannot show by '?'; archives come from other people, too.
-std::string printable(const std::string& text);
-
 // Everything about a line: board, scoring, score, moves and origin.
 Json line_json(const host::ArchivedLine& line, const std::string& board);
 // The same as a solution text with comments, which `verify` accepts.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 
 #include "tools/reports/number_text.hpp"
@@ -102,11 +103,11 @@ double mean(const game::Result& result) {
 
 double standard_deviation(const game::Result& result) {
   if (result.count < 2) return 0;
-  // The two terms agree in their leading digits if the mean is far from 0, so use 64 bits of mantissa.
+  // The two terms agree in their leading digits if the mean is far from 0, so their difference is computed exactly.
   const auto n = static_cast<long double>(result.count);
-  const auto sum = static_cast<long double>(result.sum);
-  const long double squares = static_cast<long double>(result.sum_of_squares) - sum * sum / n;
-  return static_cast<double>(std::sqrt(std::max(squares, 0.0L) / (n - 1)));
+  const auto sum = static_cast<game::WideSum>(std::abs(result.sum));
+  const game::WideSum squares = result.count * result.sum_of_squares - sum * sum;
+  return static_cast<double>(std::sqrt(static_cast<long double>(squares) / (n * (n - 1))));
 }
 
 game::HistogramSpec fine_bins(const game::Result& pilot) {

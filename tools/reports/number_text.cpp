@@ -2,12 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "game/solution_text.hpp"
 
 namespace chainshot::tools {
+namespace {
+
+// Returns the length of the character of UTF-8 at the start of the text, or 0 if there is none that may be printed.
+std::size_t printable_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return byte(0) >= 0x20 && byte(0) != 0x7F ? 1 : 0;
+  const std::size_t length = byte(0) >= 0xC2 && byte(0) < 0xE0   ? 2
+                             : byte(0) >= 0xE0 && byte(0) < 0xF0 ? 3
+                             : byte(0) >= 0xF0 && byte(0) < 0xF5 ? 4
+                                                                 : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80) return 0;
+  const bool is_control = byte(0) == 0xC2 && byte(1) < 0xA0;
+  return is_control ? 0 : length;
+}
+
+}  // namespace
 
 std::string grouped(std::uint64_t n) {
   const std::string digits = std::to_string(n);
@@ -39,6 +58,17 @@ std::string shortened(const std::string& name, std::size_t width) {
   if (name.size() <= width) return name;
   const std::size_t kept = width - kLeftOut.size(), end = kept / 2;  // names often differ only in a number at their end
   return name.substr(0, kept - end) + std::string(kLeftOut) + name.substr(name.size() - end);
+}
+
+std::string printable_text(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = printable_length(text);
+    if (length == 0) fmt::format_to(std::back_inserter(out), "\\x{:02X}", static_cast<unsigned char>(text[0]));
+    out += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
 }
 
 std::string wrapped(const std::vector<std::string>& words, int width, std::string_view indent) {

@@ -18,6 +18,8 @@ std::string magnitude(double x);                                    // 2.07 M, 1
 std::string plain_number(double x);                                 // 23, 39, 3.5: one decimal below 10
 inline constexpr std::size_t kWidestName = 15;                      // columns of a board's name in a table
 std::string shortened(const std::string& name, std::size_t width);  // begi...end: keeps both ends
+// The text without anything that a terminal would obey: control characters and bytes that are no UTF-8 become \x1B.
+std::string printable_text(std::string_view text);
 // Joins words by blanks into lines of at most `width` columns that start with `indent`.
 std::string wrapped(const std::vector<std::string>& words, int width, std::string_view indent);
 // Writes the moves of a board of so many rows, in lines as above.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/reports/number_text.hpp"
 #include "tools/reports/record_report.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/terminal.hpp"
@@ -13,7 +14,8 @@ namespace chainshot::tools {
 
 void RecordDisplay::begin(const std::string& archive, const host::RecordStatus& status, bool is_resumed) {
   say(fmt::format("{} run {} in {}, {} {}.\n{}", is_resumed ? "going on with" : "beginning", status.run.substr(0, 8),
-                  archive, status.boards.size(), status.boards.size() == 1 ? "board" : "boards", status.strategy));
+                  printable_text(archive), status.boards.size(), status.boards.size() == 1 ? "board" : "boards",
+                  status.strategy));
   next_ = Clock::now() + std::chrono::seconds(block_.redraws() ? 0 : 60);
   for (const host::RecordedBoard& board : status.boards)
     if (board.best) told_[board.id] = *board.best;
@@ -26,7 +28,7 @@ void RecordDisplay::update(const host::RecordStatus& status) {
     notes = std::exchange(notes_, {});
   }
   for (const std::string& sentence : notes)
-    say("chainshot: note: " + sentence);
+    say("chainshot: note: " + printable_text(sentence));
   if (take_status_request()) say(record_line(status));
   if (!block_.redraws()) tell_bests(status);
   if (Clock::now() < next_) return;

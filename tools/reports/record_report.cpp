@@ -16,17 +16,17 @@ using host::RecordedBoard;
 using host::RecordStatus;
 using host::RunningTurn;
 
-int sum_of_bests(const RecordStatus& status) {
-  int sum = 0;
+std::int64_t sum_of_bests(const RecordStatus& status) {
+  std::int64_t sum = 0;
   for (const RecordedBoard& board : status.boards)
     sum += board.best.value_or(0);
   return sum;
 }
 
 // The gain of a run that found the first line of a board is not known: the board had no score.
-int sum_of_gains(const RecordStatus& status) {
-  return std::accumulate(status.boards.begin(), status.boards.end(), 0,
-                         [](int sum, const RecordedBoard& board) { return sum + board.gain(); });
+std::int64_t sum_of_gains(const RecordStatus& status) {
+  return std::accumulate(status.boards.begin(), status.boards.end(), std::int64_t{0},
+                         [](std::int64_t sum, const RecordedBoard& board) { return sum + board.gain(); });
 }
 
 const RunningTurn* turn_of(const RecordStatus& status, std::size_t board) {
@@ -87,7 +87,7 @@ int name_width(const RecordStatus& status) {
 }
 
 std::string sum_row(const RecordStatus& status, int width) {
-  const int gains = sum_of_gains(status);
+  const std::int64_t gains = sum_of_gains(status);
   return fmt::format("{:<{}} {:>7}{}", "sum", width, sum_of_bests(status),
                      gains > 0 ? fmt::format(" {:>7}", fmt::format("+{}", gains)) : "");
 }
@@ -110,7 +110,7 @@ std::vector<std::size_t> rows_to_show(const RecordStatus& status, std::size_t mo
 }  // namespace
 
 std::string record_line(const RecordStatus& status) {
-  const int gains = sum_of_gains(status);
+  const std::int64_t gains = sum_of_gains(status);
   std::string line = fmt::format("{}, sum {}", place_text(status), sum_of_bests(status));
   if (gains > 0) line += fmt::format(" (+{})", gains);
   if (const std::string rate = rate_text(status); !rate.empty()) line += ", " + rate;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "machine/allowance.hpp"
 #include "tools/commands.hpp"
 #include "tools/measure/machine.hpp"
 #include "tools/reports/number_text.hpp"
@@ -99,7 +100,7 @@ std::string solution_text(const BoardSolution& solution, const SolveSetting& set
   if (const std::string work = work_text(result.last.total(), result.last.seconds); !work.empty())
     out += fmt::format("{} in {}\n", work, duration_text(result.last.seconds));
   const host::StartLine* start = setting.run->plan().best_start(solution.board.name);
-  if (start != nullptr) out += fmt::format("started from {} points ({})\n", start->score, start->file);
+  if (start != nullptr) out += fmt::format("started from {} points ({})\n", start->score, printable_text(start->file));
   out += verdict_text(result, setting.run->plan().budget);
   if (result.proven)
     out += "no line scores more\n";
@@ -225,7 +226,8 @@ Json machine_json() {
           {"commit", program_commit()},
           {"host", host_name()},
           {"processor", processor_name()},
-          {"logical_processors", logical_processors()}};
+          {"logical_processors", logical_processors()},
+          {"usable_processors", machine::usable_processors()}};
 }
 
 }  // namespace chainshot::tools

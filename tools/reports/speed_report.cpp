@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "machine/allowance.hpp"
 #include "tools/measure/machine.hpp"
 #include "tools/reports/number_text.hpp"
 
@@ -209,7 +210,7 @@ Json row_json(const SpeedRow& row) {
 
 std::string speed_text(const SpeedTest& test, const Terminal& terminal) {
   const std::size_t rounds = test.engines[0].rows[0].runs.size();
-  std::string out = fmt::format("processor  {}, {} logical\n", processor_name(), logical_processors());
+  std::string out = fmt::format("processor  {}\n", processors_text());
   out += fmt::format("build      chainshot {}, {}, {}\n", CHAINSHOT_VERSION, compiler_name(), build_flags());
   out += fmt::format("policy     {}\n", test.policy);
   out += fmt::format(
@@ -232,6 +233,7 @@ std::string speed_text(const SpeedTest& test, const Terminal& terminal) {
 Json speed_json(const SpeedTest& test) {
   Json answer = {{"processor", processor_name()},
                  {"logical_processors", logical_processors()},
+                 {"usable_processors", machine::usable_processors()},
                  {"program", CHAINSHOT_VERSION},
                  {"compiler", compiler_name()},
                  {"build", build_flags()},

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "machine/allowance.hpp"
 #include "tools/measure/machine.hpp"
 #include "tools/measure/sweep.hpp"
 #include "tools/pictures/svg.hpp"
@@ -52,7 +53,7 @@ std::string table(const Sweep& sweep, const Terminal& terminal) {
 
 std::string sweep_text(const Sweep& sweep, const Terminal& terminal) {
   std::string out = fmt::format("{}\n", terminal.bold("engine " + sweep.engine));
-  out += fmt::format("processor  {}, {} logical\n", processor_name(), logical_processors());
+  out += fmt::format("processor  {}\n", processors_text());
   out += fmt::format("policy     {}\n", sweep.policy);
   out += fmt::format("measured   {} s per batch size, {} in flight; rates in playouts/s\n\n", sweep.seconds_a_point,
                      sweep.in_flight == 1 ? "1 batch" : fmt::format("{} batches", sweep.in_flight));
@@ -78,6 +79,7 @@ Json sweep_json(const Sweep& sweep) {
     points.push_back(point_json(point));
   return {{"processor", processor_name()},
           {"logical_processors", logical_processors()},
+          {"usable_processors", machine::usable_processors()},
           {"program", CHAINSHOT_VERSION},
           {"compiler", compiler_name()},
           {"build", build_flags()},

@@ -10,11 +10,12 @@ import sys
 
 # Each folder with the folders it may use besides itself.
 GAME = {"game"}
-ENGINES = GAME | {"cpu", "cuda", "host/engines"}
+ENGINES = GAME | {"machine", "cpu", "cuda", "host/engines"}
 SEARCH = ENGINES | {"host/dispatch", "host/search"}
 ALLOWED = {
+    "machine": set(),
     "game": GAME,
-    "cpu": GAME,
+    "cpu": GAME | {"machine"},
     "cuda": GAME,
     "host/engines": ENGINES,
     "host/files": set(),
@@ -32,7 +33,7 @@ ALLOWED = {
     "host/analysis": GAME | {"host/dispatch"},
     "host/archive": GAME | {"host/files"},
     "host/log": GAME | {"host/search"},
-    "host/run": GAME | {"host/engines", "host/files", "host/log", "host/search"},
+    "host/run": GAME | {"machine", "host/engines", "host/files", "host/log", "host/search"},
     "host/reproduce": GAME | {"host/analysis", "host/dispatch", "host/engines", "host/run", "host/search"},
     "host/tune": GAME | {"host/engines", "host/files", "host/run", "host/search"},
     "host/record": GAME | {"host/archive", "host/engines", "host/files", "host/run", "host/search"},

@@ -5,6 +5,7 @@
 #   CHAINSHOT_NO_INSTALL=1   install nothing; use only what the machine has
 #   CHAINSHOT_CUDA=off       build without CUDA even if there is a toolkit
 #   CHAINSHOT_CUDA=wheels    use the toolkit from PyPI even if there is another
+#   CXX=COMPILER             compile with it: clang++ 16 or g++ 12, or a newer one (run.sh)
 # shellcheck shell=bash
 
 root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -30,8 +31,14 @@ unlock_build() { exec 9>&-; }
 
 # Debian packages. An entry is a package, or package=command if the command may come from elsewhere.
 # shellcheck disable=SC2034
-build_packages=("clang-19=clang++-19" "cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libsqlitecpp-dev libsqlite3-dev libcpp-httplib-dev "pkg-config=pkg-config" libgtest-dev librapidcheck-dev)
+compiler_packages=("clang-19=clang++-19")
+# shellcheck disable=SC2034
+build_packages=("cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json3-dev libcli11-dev libfmt-dev
+  libsqlitecpp-dev libsqlite3-dev libcpp-httplib-dev "pkg-config=pkg-config")
+
+# Further packages that only the tests need.
+# shellcheck disable=SC2034
+test_packages=(libgtest-dev librapidcheck-dev)
 
 # Further packages that the emulator of tools/ptxcpu needs.
 # shellcheck disable=SC2034
@@ -65,6 +72,8 @@ require_packages() {
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]})) || return 0
   local needed="${missing[*]}"
+  # Libraries may come from elsewhere.
+  [[ -z ${CMAKE_PREFIX_PATH:-} ]] || return 0
   [[ -z ${CHAINSHOT_NO_INSTALL:-} ]] || die "packages are missing and CHAINSHOT_NO_INSTALL is set; install: $needed"
   command -v apt-get >/dev/null || die "packages are missing and there is no apt-get; install what Debian calls: $needed"
   if ((EUID != 0)); then
@@ -83,6 +92,35 @@ require_packages() {
     tail -n 15 "$log" >&2
     die "cannot install the packages (see $log); install them by hand: $needed"
   fi
+}
+
+# Whether the compiler is a clang++ or g++ that knows enough of C++20.
+can_compile() {
+  local version
+  command -v "$1" >/dev/null || return 1
+  version=$("$1" -dM -E -x c++ - </dev/null 2>/dev/null) || return 1
+  if [[ $version =~ __clang_major__\ ([0-9]+) ]]; then
+    ((BASH_REMATCH[1] >= 16))
+  else
+    [[ $version =~ __GNUC__\ ([0-9]+) ]] && ((BASH_REMATCH[1] >= 12))
+  fi
+}
+
+# Chooses the compiler of the release: CXX, clang++-19, another clang++, which makes faster programs than g++, or g++.
+# Without any of them, the package of clang++-19 is needed.
+find_compiler() {
+  local candidate
+  if [[ ${CXX:-} ]]; then
+    can_compile "$CXX" || die "CXX is $CXX; expected the name of clang++ 16 or g++ 12, or of a newer one"
+    cmake_settings+=("-DCMAKE_CXX_COMPILER=$CXX")
+    return 0
+  fi
+  for candidate in clang++-19 clang++-{25..20} clang++-{18..16} clang++ g++ g++-{20..12}; do
+    can_compile "$candidate" || continue
+    [[ $candidate == clang++-19 ]] || cmake_settings+=("-DCMAKE_CXX_COMPILER=$candidate")
+    return 0
+  done
+  require_packages "${compiler_packages[@]}"
 }
 
 has_nvidia_driver() {

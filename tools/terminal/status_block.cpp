@@ -5,18 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
 
 #include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
 namespace {
-
-bool can_redraw() {
-  const char* const kind = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
-}
 
 winsize terminal_size() {
   winsize size = {};

@@ -11,6 +11,7 @@
 
 #include "host/files/broken_pipe.hpp"
 #include "tools/pictures/palette.hpp"
+#include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -29,13 +30,21 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
+bool is_dumb() {
+  const char* const kind = std::getenv("TERM");
+  return kind == nullptr || std::string_view(kind) == "dumb";
+}
+
 bool wants_color(ColorMode mode, bool is_terminal) {
   if (mode != ColorMode::kAuto) return mode == ColorMode::kAlways;
-  const char* term = std::getenv("TERM");
-  return is_terminal && !is_set("NO_COLOR") && term != nullptr && std::string_view(term) != "dumb";
+  return is_terminal && !is_set("NO_COLOR") && !is_dumb();
 }
 
 }  // namespace
+
+bool can_redraw() {
+  return ::isatty(STDERR_FILENO) == 1 && !is_dumb();
+}
 
 Terminal::Terminal(ColorMode mode)
     : is_terminal_(::isatty(STDOUT_FILENO) == 1),
@@ -56,7 +65,7 @@ std::string Terminal::block(int color, std::string_view text) const {
   return fmt::format("\x1b[48;5;{};38;5;{}m{}\x1b[0m", c.terminal_fill, c.terminal_ink, text);
 }
 
-StatusLine::StatusLine() : next_(Clock::now() + std::chrono::seconds(2)), redraws_(::isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine() : next_(Clock::now() + std::chrono::seconds(2)), redraws_(can_redraw()) {}
 
 StatusLine::~StatusLine() {
   erase();
@@ -99,7 +108,7 @@ void print_error(const std::string& text) {
 }
 
 void print_note(const std::string& sentence) {
-  print_error(std::string(::isatty(STDERR_FILENO) == 1 ? kErase : "") + "chainshot: note: " + sentence + '\n');
+  print_error(std::string(can_redraw() ? kErase : "") + "chainshot: note: " + printable_text(sentence) + '\n');
 }
 
 void tell_nothing_is_done() {

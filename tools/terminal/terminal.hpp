@@ -33,8 +33,11 @@ class Terminal {
   int width_ = 80;
 };
 
-// A line on the standard error about work that takes longer than two seconds. On a terminal it is redrawn in place and
-// erased by the destructor; elsewhere it is a plain line every ten seconds.
+// Whether the standard error is a terminal that can move its cursor, which one with TERM=dumb cannot.
+bool can_redraw();
+
+// A line on the standard error about work that takes longer than two seconds. On a terminal that can, it is redrawn in
+// place and erased by the destructor; elsewhere it is a plain line every ten seconds.
 class StatusLine {
  public:
   StatusLine();

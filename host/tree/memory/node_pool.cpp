@@ -1,17 +1,16 @@
 #include "host/tree/memory/node_pool.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "machine/allowance.hpp"
+
 namespace chainshot::host {
 
 std::size_t quarter_of_memory() {
-  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  return pages > 0 && page > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page) / 4
-                               : std::size_t{1} << 30;
+  return static_cast<std::size_t>(machine::usable_memory() / 4);
 }
 
 NodePool::NodePool(std::size_t cap_bytes) {

@@ -26,7 +26,7 @@ struct NoAddressSpace : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-std::size_t quarter_of_memory();  // of the machine, in bytes
+std::size_t quarter_of_memory();  // that this process may use, in bytes
 
 class NodePool {
  public:

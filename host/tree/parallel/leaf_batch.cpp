@@ -97,7 +97,7 @@ game::Result LeafBatch::result_of(const Play& play) const {
   game::Result result = results_[play.request];
   const std::int64_t shift = play.points - sent_[play.request].points;
   const auto count = static_cast<std::int64_t>(result.count);
-  result.sum_of_squares += static_cast<std::uint64_t>(2 * shift * result.sum + count * shift * shift);
+  result.sum_of_squares += static_cast<game::WideSum>(2 * shift * result.sum + count * shift * shift);
   result.sum += count * shift;
   result.best += static_cast<int>(shift);
   result.worst += static_cast<int>(shift);
