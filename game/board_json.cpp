@@ -65,11 +65,22 @@ class JsonBoards {
   }
 
   WrittenRow row_of(const LocatedJson& row) {
-    if (row.kind == Kind::kString) return {places_.of(row.offset + 1), row.text};
+    if (row.kind == Kind::kString) return row_of_text(row);
     if (row.kind != Kind::kArray) fail(row, "expected a row in quotes, or an array of cells");
     WrittenRow out{places_.of(row.offset), {}};
     for (const LocatedJson& cell : row.items)
       out.cells.push_back(cell_of(cell));
+    return out;
+  }
+
+  WrittenRow row_of_text(const LocatedJson& row) {
+    WrittenRow out{places_.of(row.offset + 1), row.text};
+    const bool has_escapes = text_.substr(row.offset + 1, row.text.size()) != row.text;
+    if (!has_escapes) return out;
+    split_row(row.text, out.place, source_, out.cells);
+    for (WrittenCell& cell : out.cells)
+      cell.place = places_.of(row.offset_of(text_, static_cast<std::size_t>(cell.text.data() - row.text.data())));
+    out.line = {};
     return out;
   }
 

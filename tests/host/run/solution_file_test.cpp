@@ -161,8 +161,7 @@ TEST_F(SolutionFileTest, RefusesAFileThatIsNoneOfItsBoards) {
   refused("# x\nboard a\nscoring clickomania\nscore -17\nmoves 0,0\n",
           ":2:7: this line scores -18, not -17" + expected);
   refused("board b\nmoves 0,0\nboard a\nmoves 0,0 19,0\n", ":3:7: move 2 of this line is illegal" + expected);
-  refused("board a\n0011\n",
-          ":2:1: '0011'; expected `board NAME`, `scoring NAME`, `score N` or `moves COLUMN,ROW ...`");
+  refused("board a\n0011\n", ":2:1: '0011' is no move; expected COLUMN,ROW");
   refused("[]", ":1:1: solve adds no lines to JSON; expected a solution file of text, or a new file");
   write("board b\nscore 77\nmoves 9,9\n");  // not a board of this run
   EXPECT_EQ(complaint(ten_pairs("a")), "");
