@@ -14,7 +14,7 @@ constexpr std::string_view kColorLetters = "0123456789ABCDE";
 constexpr std::size_t kCodingameSize = 15;
 constexpr std::string_view kCodingameName = "codingame";
 
-struct BoardSize {
+struct StatedSize {
   std::size_t columns;
   std::size_t rows;
 };
@@ -99,12 +99,12 @@ class TextBoards {
 
   // Returns the size if a row is two plain numbers and the row below it has as many cells as the first says, or another
   // number than two.
-  std::optional<BoardSize> size_in(const WrittenRow& row, const WrittenRow& below) {
+  std::optional<StatedSize> size_in(const WrittenRow& row, const WrittenRow& below) {
     const auto& cells = cells_of_row(row);
     if (cells.size() != 2 || row.line.size() == 2) return std::nullopt;
     const auto columns = whole_number(cells[0].text), rows = whole_number(cells[1].text);
     if (!columns || !rows || *columns < 1 || *rows < 1) return std::nullopt;
-    const BoardSize size{static_cast<std::size_t>(*columns), static_cast<std::size_t>(*rows)};
+    const StatedSize size{static_cast<std::size_t>(*columns), static_cast<std::size_t>(*rows)};
     const std::size_t width = cells_of_row(below).size();
     return width != 2 || size.columns == 2 ? std::optional(size) : std::nullopt;
   }
@@ -133,7 +133,7 @@ class TextBoards {
   }
 
   // The board whose size line is row `first` of the rows of `all`.
-  WrittenBoard sized_board(const WrittenBoard& all, std::size_t first, const BoardSize& size) {
+  WrittenBoard sized_board(const WrittenBoard& all, std::size_t first, const StatedSize& size) {
     const std::size_t rows = std::min(size.rows, all.rows.size() - first - 1), end = first + 1 + rows;
     WrittenBoard board{all.name, all.rows[first].place, {}};
     if (!all.name.empty()) board.name_place = all.name_place;

@@ -100,6 +100,16 @@ std::uint64_t slurm_limit(const Sources& sources, const char* name) {
   return value == 0 ? kUnlimited : value;
 }
 
+// Of a job on this node. A job asks for memory by node or by processor.
+std::uint64_t slurm_megabytes(const Sources& sources) {
+  const std::uint64_t of_node = slurm_limit(sources, "SLURM_MEM_PER_NODE");
+  const std::uint64_t of_processor = slurm_limit(sources, "SLURM_MEM_PER_CPU");
+  const std::uint64_t processors =
+      std::min(slurm_limit(sources, "SLURM_CPUS_PER_TASK"), slurm_limit(sources, "SLURM_CPUS_ON_NODE"));
+  const bool is_known = of_processor != kUnlimited && processors != kUnlimited;
+  return is_known && of_processor <= kUnlimited / processors ? std::min(of_node, of_processor * processors) : of_node;
+}
+
 int processors_in_affinity_mask() {
   // A machine may have more processors than the fixed mask has bits.
   for (int bits = CPU_SETSIZE; bits <= 1 << 20; bits *= 2) {
@@ -132,7 +142,7 @@ int usable_processors(const Sources& sources) {
 }
 
 std::uint64_t usable_memory(const Sources& sources) {
-  const std::uint64_t megabytes = slurm_limit(sources, "SLURM_MEM_PER_NODE");
+  const std::uint64_t megabytes = slurm_megabytes(sources);
   const std::uint64_t slurm = megabytes > kUnlimited >> 20 ? kUnlimited : megabytes << 20;
   const std::uint64_t machine = sources.memory_bytes == 0 ? kUnlimited : sources.memory_bytes;
   const std::uint64_t least = std::min({machine, cgroup_limits(sources.root).memory, slurm});

@@ -3,6 +3,7 @@
 set -u
 # shellcheck source=tools/scripts/toolchain.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/scripts/toolchain.sh"
+cmake_settings=(-DCHAINSHOT_DEVELOPER=ON)
 
 usage() {
   cat <<'TEXT'
@@ -54,7 +55,7 @@ jobs=$(nproc)
 logs=$root/build/test-logs
 fuzz_seconds=10
 if [[ $extent == nightly ]]; then
-  cmake_settings=(-DCHAINSHOT_NIGHTLY=ON)
+  cmake_settings+=(-DCHAINSHOT_NIGHTLY=ON)
   fuzz_seconds=500
 fi
 
@@ -141,7 +142,7 @@ build_and_run() {
 
 # Lists the sources of the project, as paths below the root.
 sources() {
-  (cd "$root" && find game cpu cuda host tools tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o \
+  (cd "$root" && find machine game cpu cuda host tools tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o \
     -name '*.cuh' \) -print0 2>/dev/null | sort -z)
 }
 
@@ -155,7 +156,7 @@ check_scripts() {
 
 check_tidy() {
   # clang-tidy needs a command for every single file, and cannot read headers that another compiler precompiled.
-  local cmake_settings=(-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
+  local cmake_settings=(-DCHAINSHOT_DEVELOPER=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
   configure debug || return 1
   # That build does not contain the emulator.
   cd "$root" && sources | grep -z '\.cpp$' | grep -z -v '^tools/ptxcpu/' |

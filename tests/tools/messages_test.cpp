@@ -72,8 +72,10 @@ TEST_F(Messages, LimitsThatCutAreSaidOnce) {
 
 // ESC [ 31 m turns a terminal red. U+009B is the same as ESC [ in one character.
 TEST_F(Messages, FileNamesCannotCommandTheTerminal) {
-  for (const auto& [name, shown] : {std::pair("a\033[31mb", "a\\x1B[31mb"), std::pair("a\u009b31mb", "a\\xC2\\x9B31mb"),
-                                    std::pair("a\nb", "a\\x0Ab"), std::pair("a\xff", "a\\xFF")}) {
+  for (const auto& [name, shown] :
+       {std::pair("a\033[31mb", "a\\x1B[31mb"), std::pair("a\u009b31mb", "a\\xC2\\x9B31mb"),
+        std::pair("a\nb", "a\\x0Ab"), std::pair("a\xff", "a\\xFF"), std::pair("a\xed\xa0\x80", "a\\xED\\xA0\\x80"),
+        std::pair("a\xe0\x80\x80", "a\\xE0\\x80\\x80"), std::pair("a\xf4\x90\x80\x80", "a\\xF4\\x90\\x80\\x80")}) {
     const ProgramRun failed = run("show '" + std::string(name) + "'");
     EXPECT_EQ(failed.exit_code, 2);
     EXPECT_EQ(failed.err, "chainshot: no board or file is called '" + std::string(shown) +
@@ -82,6 +84,9 @@ TEST_F(Messages, FileNamesCannotCommandTheTerminal) {
     for (const char control : {'\033', '\xff', '\xc2'})
       EXPECT_EQ((created.out + created.err).find(control), std::string::npos) << created.out << created.err;
   }
+  // Such a name in JSON once ended the answer with an exception.
+  const ProgramRun listed = run("archive list '\xed\xa0\x80.db' --json");
+  EXPECT_EQ(listed.err.find("json"), std::string::npos) << listed.err;
   const std::string name = "a\033[31mb";
   ASSERT_EQ(run("solve standard-01 --preset greedy --log '" + name + "' --out '" + name + ".txt'").exit_code, 0);
   EXPECT_EQ(run("plot '" + name + "' -o plot.svg").exit_code, 0);

@@ -60,4 +60,4 @@ expect ''
 export CXX=g++-13
 expect '-DCMAKE_CXX_COMPILER=g++-13'
 CXX=g++
-[[ $(chosen) == *'CXX is g++; expected the name of clang++ 16 or g++ 12, or of a newer one' ]] || fail "g++ 11 is taken: $(chosen)"
+[[ $(chosen) == *'CXX is g++; expected the name of clang++ 16 or g++ 12, or of a newer one, without options' ]] || fail "g++ 11 is taken: $(chosen)"

@@ -20,6 +20,10 @@ std::size_t printable_length(std::string_view text) {
                              : byte(0) >= 0xF0 && byte(0) < 0xF5 ? 4
                                                                  : 0;
   if (length == 0 || length > text.size()) return 0;
+  // Neither forms that are longer than they must be nor surrogates nor what lies beyond Unicode.
+  if ((byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xED && byte(1) > 0x9F) ||
+      (byte(0) == 0xF0 && byte(1) < 0x90) || (byte(0) == 0xF4 && byte(1) > 0x8F))
+    return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0U) != 0x80) return 0;
   const bool is_control = byte(0) == 0xC2 && byte(1) < 0xA0;

@@ -52,7 +52,8 @@ missing_packages() {
   local entry installed libraries=()
   for entry; do
     if [[ $entry != *=* ]]; then
-      libraries+=("$entry")
+      # Libraries may come from elsewhere.
+      [[ ${CMAKE_PREFIX_PATH:-} ]] || libraries+=("$entry")
     elif ! command -v "${entry#*=}" >/dev/null; then
       printf '%s\n' "${entry%%=*}"
     fi
@@ -72,8 +73,6 @@ require_packages() {
   mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]})) || return 0
   local needed="${missing[*]}"
-  # Libraries may come from elsewhere.
-  [[ -z ${CMAKE_PREFIX_PATH:-} ]] || return 0
   [[ -z ${CHAINSHOT_NO_INSTALL:-} ]] || die "packages are missing and CHAINSHOT_NO_INSTALL is set; install: $needed"
   command -v apt-get >/dev/null || die "packages are missing and there is no apt-get; install what Debian calls: $needed"
   if ((EUID != 0)); then
@@ -94,11 +93,12 @@ require_packages() {
   fi
 }
 
-# Whether the compiler is a clang++ or g++ that knows enough of C++20.
+# Whether the compiler is a clang++ or g++ that knows enough of C++20 and has the headers and libraries of C++.
 can_compile() {
   local version
   command -v "$1" >/dev/null || return 1
   version=$("$1" -dM -E -x c++ - </dev/null 2>/dev/null) || return 1
+  "$1" -std=c++20 -fsyntax-only -x c++ - <<<'#include <ranges>' >/dev/null 2>&1 || return 1
   if [[ $version =~ __clang_major__\ ([0-9]+) ]]; then
     ((BASH_REMATCH[1] >= 16))
   else
@@ -111,7 +111,7 @@ can_compile() {
 find_compiler() {
   local candidate
   if [[ ${CXX:-} ]]; then
-    can_compile "$CXX" || die "CXX is $CXX; expected the name of clang++ 16 or g++ 12, or of a newer one"
+    can_compile "$CXX" || die "CXX is $CXX; expected the name of clang++ 16 or g++ 12, or of a newer one, without options"
     cmake_settings+=("-DCMAKE_CXX_COMPILER=$CXX")
     return 0
   fi
