@@ -12,7 +12,7 @@
 namespace chainshot::cuda {
 namespace {
 
-// 70 % of the model of docs/lab/performance.md, until some evaluations were counted.
+// A low guess after the model of docs/lab/performance.md, until some evaluations were counted.
 constexpr double kEvaluationsPerSecond = 700'000;  // of a multiprocessor
 
 // One sentence of what a device did wrong.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
+#include <map>
 
 #include "cuda/nvtx.hpp"
 
@@ -41,6 +41,18 @@ ChainPoints points_of(const game::Scoring& scoring) {
     points = {.square = 1, .linear = -(scoring.a + scoring.b), .constant = scoring.a * scoring.b, .per_color = 0};
   points.per_color = scoring.deduction == game::Deduction::kPerColor ? 1 : 0;
   return points;
+}
+
+ChainBeginning beginning_of(const game::ChainStart& start, std::span<const game::BlockId> blocks) {
+  ChainBeginning beginning{.chain = start.chain,
+                           .tabu = start.tabu_color + 1,
+                           .seed = start.seed,
+                           .given = static_cast<std::int32_t>(start.moves.size()),
+                           .blocks = {}};
+  std::uint8_t* to = beginning.blocks;
+  for (const game::BlockId block : blocks)
+    *to++ = chain_block(block);
+  return beginning;
 }
 
 }  // namespace
@@ -96,6 +108,7 @@ DeviceChains::DeviceChains(const game::Position& board, const game::Scoring& sco
 template <class T>
 void DeviceChains::write(T* to, const T* from, std::size_t count) {
   check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream_.get()), kToDevice);
+  synchronize();
 }
 
 template <class T>
@@ -107,7 +120,8 @@ std::vector<T> DeviceChains::read(const T* from, std::size_t count) {
 }
 
 void DeviceChains::synchronize() {
-  check(cudaStreamSynchronize(stream_.get()), "finish the work of chains");
+  done_.record(stream_);
+  done_.wait("finish the work of chains");
 }
 
 // The planes of the colour code, and after them the blocks.
@@ -125,13 +139,11 @@ void DeviceChains::upload_board(const game::Position& board) {
     }
   board_counts_ = {counts[0], counts[1]};
   write(work_.board, words.data(), words.size());
-  synchronize();
 }
 
 void DeviceChains::upload_table(const game::AcceptanceTable& table) {
   const ChainTable copy = table_of(table, scoring_);
   write(work_.table, &copy, 1);
-  synchronize();
 }
 
 ChainGroup DeviceChains::living() const {
@@ -151,28 +163,12 @@ ChainAdvance DeviceChains::arguments(const ChainGroup& group) const {
           .evaluations = 0};
 }
 
-ChainBeginning DeviceChains::beginning_of(const game::ChainStart& start) const {
-  ChainBeginning beginning{.chain = start.chain,
-                           .tabu = start.tabu_color + 1,
-                           .seed = start.seed,
-                           .given = static_cast<std::int32_t>(start.moves.size()),
-                           .blocks = {}};
-  std::uint8_t* to = beginning.blocks;
-  for (const game::BlockId block : game::blocks_of(board_, start.moves))
-    *to++ = chain_block(block);
-  return beginning;
-}
-
 void DeviceChains::start(std::span<const game::ChainStart> starts, game::ChainObserver& observer) {
   CHAINSHOT_RANGE("start chains");
-  // No line has a deduction that depends on the temperature, so any table will do.
+  // The best score has the true bonus, so any table will do.
   upload_table(game::AcceptanceTable(1, 1, scoring_));
   while (!starts.empty() && !observer.stopped()) {
-    // A chain that is started twice is so one time after the other.
-    std::set<int> chains;
-    std::size_t count = 0;
-    while (count < std::min(starts.size(), kStartsAtOnce) && chains.insert(starts[count].chain).second)
-      ++count;
+    const std::size_t count = std::min(starts.size(), kStartsAtOnce);
     begin(starts.first(count));
     report(observer);
     starts = starts.subspan(count);
@@ -181,8 +177,12 @@ void DeviceChains::start(std::span<const game::ChainStart> starts, game::ChainOb
 
 void DeviceChains::begin(std::span<const game::ChainStart> starts) {
   std::vector<ChainBeginning> beginnings;
-  for (const game::ChainStart& start : starts)
-    beginnings.push_back(beginning_of(start));
+  std::map<const game::Cell*, std::vector<game::BlockId>> blocks;  // many chains may start from one line
+  for (const game::ChainStart& start : starts) {
+    const auto [known, is_new] = blocks.try_emplace(start.moves.data());
+    if (is_new || known->second.size() != start.moves.size()) known->second = game::blocks_of(board_, start.moves);
+    beginnings.push_back(beginning_of(start, known->second));
+  }
   write(work_.beginnings, beginnings.data(), beginnings.size());
   const int count = static_cast<int>(starts.size());
   prepare_chains({.arrays = arrays_,
@@ -224,8 +224,8 @@ bool DeviceChains::run(std::uint32_t evaluations, game::ChainObserver& observer)
     left -= made;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     busy_seconds_ += seconds;
-    // A launch in which all chains come to rest takes fewer turns than it may.
-    if (left > 0) plan_turns(seconds);
+    // Launches in which chains come to rest take fewer turns than they may.
+    if (left >= made) plan_turns(seconds);
     slice_ = std::max<std::uint64_t>(1, made / chains);
     observer.advanced(made);
     report(observer);

@@ -62,7 +62,6 @@ class DeviceChains {
   void upload_table(const game::AcceptanceTable& table);
   ChainGroup living() const;
   ChainAdvance arguments(const ChainGroup& group) const;
-  ChainBeginning beginning_of(const game::ChainStart& start) const;
   void begin(std::span<const game::ChainStart> starts);
   bool run(std::uint32_t evaluations, game::ChainObserver& observer);
   void plan_turns(double seconds);
@@ -77,6 +76,7 @@ class DeviceChains {
   // write there.
   const PinnedBuffer staging_;
   const Stream stream_;
+  Event done_;  // of what the stream was asked to do
   const DeviceBuffer memory_;
   ChainArrays arrays_;
   Work work_;

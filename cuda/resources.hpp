@@ -49,7 +49,8 @@ class Event {
   ~Event() { cudaEventDestroy(event_); }
 
   void record(const Stream& stream) { check(cudaEventRecord(event_, stream.get()), "record an event"); }
-  void wait() const { check(cudaEventSynchronize(event_), "finish playouts"); }
+  // The thread sleeps meanwhile.
+  void wait(const char* what_for = "finish playouts") const { check(cudaEventSynchronize(event_), what_for); }
   double seconds_since(const Event& earlier) const {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, earlier.event_, event_), "read the time of an event");

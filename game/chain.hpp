@@ -23,6 +23,7 @@ struct BlockId {
   bool operator==(const BlockId&) const = default;
 };
 
+inline constexpr int kMostMembers = 1 << 16;  // of an island: resampling counts in 64 bits
 inline constexpr int kMaxLine = kMaxCells / 2;
 
 // The blocks that a line of cells plays; throws std::invalid_argument if a move is illegal.

@@ -69,7 +69,7 @@ class ChainSet {
 
   virtual ~ChainSet() = default;
 
-  // Starts chains in the order given, or starts them anew. A stop leaves out the last ones.
+  // Starts chains in the order given, or starts them anew; none twice in one call. A stop leaves out the last ones.
   virtual void start(std::span<const ChainStart> starts, ChainObserver& observer) = 0;
   virtual bool exists(int chain) const = 0;
   virtual int members() const = 0;

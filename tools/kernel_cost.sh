@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Counts the cost of the CUDA kernels with the emulator of tools/ptxcpu: warp instructions (PTX) per playout, per child of
-# a beam, or per evaluation of an annealing chain, including divergence. Prints one line per case: first the playout kernel, then the kernel that counts the
-# results, then how many lanes of a warp are busy in the average instruction. For a beam, the first number is for the
-# kernels that expand states, and the second for CUB, which selects the best. The last line is the mean of chains.
+# Counts the cost of the CUDA kernels with the emulator of tools/ptxcpu: warp instructions (PTX) per playout, per child
+# of a beam, or per evaluation of an annealing chain, including divergence. Prints one line per case: first the playout
+# kernel, then the kernel that counts the results, then how many lanes of a warp are busy in the average instruction. For
+# a beam, the first number is for the kernels that expand states, and the second for CUB, which selects the best. The last line is the mean of chains.
 # usage: kernel_cost.sh [CASE...]     CASE: one, distinct, roulette, random, tabu-random, epsilon, once, wide, beam,
 #                                     beam-2000, beam-5-2000, or chain-BOARD-TEMPERATURE with board 1, 8 or 16 and
 #                                     temperature 40, 22 or 12; `chain` for all of these; default all

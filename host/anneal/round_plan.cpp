@@ -81,7 +81,8 @@ int RoundPlanner::members_served(std::uint64_t evaluations, int islands) const {
   std::uint64_t chains = std::max(kFewestMembers, evaluations / kLeastEvaluations);
   if (!fills_device()) chains = std::min(chains, chains_in_memory(task_.board, settings_.memory_bytes));
   const int on_device = engine_.most_members(task_.board, islands);
-  const auto most = static_cast<std::uint64_t>(on_device > 0 ? on_device : std::numeric_limits<int>::max());
+  const auto most =
+      static_cast<std::uint64_t>(on_device > 0 ? std::min(on_device, game::kMostMembers) : game::kMostMembers);
   return static_cast<int>(std::clamp<std::uint64_t>(chains / static_cast<std::uint64_t>(islands), 1, most));
 }
 

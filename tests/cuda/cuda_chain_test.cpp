@@ -186,10 +186,10 @@ TEST_F(CudaChain, BeginsWithTheLineItIsGiven) {
     const game::Position board = tests::full_board(dice, {dice.between(3, 15), dice.between(3, 15), 4});
     Pair pair(*engine, board, kScoring, {.islands = 1, .members = 5});
     pair.start_all(1);
-    // Whole lines, beginnings of lines, none at all; and a chain twice.
+    // A whole line, beginnings of it, and none at all.
     const std::vector<Cell> line = pair.set().best_moves(0);
     std::vector<game::ChainStart> starts;
-    for (const int chain : {3, 1, 3, 4})
+    for (const int chain : {3, 1, 0, 4})
       starts.push_back({.chain = chain,
                         .tabu_color = 1,
                         .seed = 7 + static_cast<std::uint32_t>(starts.size()),
