@@ -89,10 +89,9 @@ TEST_F(LongNames, OfALogFitTheBoardsOfAReport) {
 }
 
 TEST_F(LongNames, DoNotGoBeforeNames) {
-  write("c.txt", "board a-x\n22\n22\n");
+  write("a.txt", read("a.txt") + "\nboard a-x\n22\n22\n");
   write("line.txt", "board a-x\nmoves 0,0\n");
-  EXPECT_EQ(shell("cat c.txt a.txt >all.txt && chainshot verify all.txt line.txt").out,
-            "a-x  1004 points, 1 move, cleared\n");
+  EXPECT_EQ(run("verify a.txt line.txt").out, "a-x  1004 points, 1 move, cleared\n");
 }
 
 TEST_F(LongNames, AreThoseOfARecordRunToo) {
