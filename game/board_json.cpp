@@ -86,10 +86,17 @@ class JsonBoards {
 
   WrittenCell cell_of(const LocatedJson& cell) {
     if (cell.kind == Kind::kNull) return {".", places_.of(cell.offset)};
-    if (cell.kind == Kind::kString) return {cell.text, places_.of(cell.offset + 1)};
+    if (cell.kind == Kind::kString) return cell_of_text(cell);
     if ((cell.kind != Kind::kInteger && cell.kind != Kind::kReal) || !is_integer(cell.text))
       fail(cell, "no cell; expected a whole number, a letter in quotes, or -1 or null for empty");
     return {cell.text, places_.of(cell.offset)};
+  }
+
+  WrittenCell cell_of_text(const LocatedJson& cell) {
+    const Place place = places_.of(cell.offset + 1);
+    if (cell.text.size() != 1 && cell.text != "-1")
+      fail_at(source_, place, shown(cell.text) + " is no cell; expected one digit or letter, or '.' or '-1' for empty");
+    return {cell.text, place};
   }
 
   void check_size(const LocatedJson* value, std::string_view key, int size) const {

@@ -72,18 +72,26 @@ class TextBoards {
 
   const std::vector<WrittenCell>& cells_of_row(const WrittenRow& row) { return cells_of(row, source_, buffer_); }
 
-  // CodinGame input is rows of 15 numbers apart. Every 15 rows are a board; blank lines do not matter.
+  bool is_packed(const WrittenRow& row) const { return row.line.find_first_of(" \t,") == std::string_view::npos; }
+
+  // CodinGame input is rows of 15 numbers apart. Every 15 rows are a board; blank lines do not matter. Fewer rows are
+  // any board, but more that leave a remainder are likely a copy that lacks some.
   bool is_codingame() {
     std::size_t rows = 0;
     if (has_names_) return false;
     for (const WrittenBoard& board : boards_)
       for (const WrittenRow& row : board.rows) {
         const auto& cells = cells_of_row(row);
-        if (cells.size() != kCodingameSize || row.line.size() == cells.size()) return false;
+        if (cells.size() != kCodingameSize || is_packed(row)) return false;
         for (const WrittenCell& cell : cells)
           if (!is_integer(cell.text)) return false;
         ++rows;
       }
+    if (rows > kCodingameSize && rows % kCodingameSize != 0)
+      fail_at(source_, boards_.back().rows.back().place,
+              numbered(rows, "row") +
+                  " of 15 numbers; expected a multiple of 15 as CodinGame has them, or a first line with "
+                  "their size or `board NAME`");
     return rows % kCodingameSize == 0;
   }
 
@@ -97,16 +105,34 @@ class TextBoards {
     return finish_boards(boards, source_, kCodingameName);
   }
 
-  // Returns the size if a row is two plain numbers and the row below it has as many cells as the first says, or another
-  // number than two.
-  std::optional<StatedSize> size_in(const WrittenRow& row, const WrittenRow& below) {
+  // Returns the size that a row may state: two numbers apart.
+  std::optional<StatedSize> stated_size(const WrittenRow& row) {
     const auto& cells = cells_of_row(row);
-    if (cells.size() != 2 || row.line.size() == 2) return std::nullopt;
+    if (cells.size() != 2 || is_packed(row)) return std::nullopt;
     const auto columns = whole_number(cells[0].text), rows = whole_number(cells[1].text);
     if (!columns || !rows || *columns < 1 || *rows < 1) return std::nullopt;
-    const StatedSize size{static_cast<std::size_t>(*columns), static_cast<std::size_t>(*rows)};
-    const std::size_t width = cells_of_row(below).size();
-    return width != 2 || size.columns == 2 ? std::optional(size) : std::nullopt;
+    return StatedSize{static_cast<std::size_t>(*columns), static_cast<std::size_t>(*rows)};
+  }
+
+  // Returns the size if row `first` is one. Above rows of two cells apart it could be such a row itself: it is a size
+  // only if the board has no name and exactly that many rows follow.
+  std::optional<StatedSize> size_in(const WrittenBoard& board, std::size_t first) {
+    const auto size = stated_size(board.rows[first]);
+    if (!size) return std::nullopt;
+    const WrittenRow& below = board.rows[first + 1];
+    if (is_packed(below) || cells_of_row(below).size() != 2) return size;
+    const bool fits = size->columns == 2 && size->rows == board.rows.size() - first - 1;
+    return board.name.empty() && fits ? size : std::nullopt;
+  }
+
+  // Refuses a size with nothing below it. Numbers that are colours are a row.
+  void check_is_no_size(const WrittenBoard& board) {
+    if (!board.name.empty() || board.rows.size() != 1) return;
+    const auto size = stated_size(board.rows[0]);
+    if (!size || size->columns > std::size_t{kMaxColumns} || size->rows > std::size_t{kMaxRows}) return;
+    if (std::max(size->columns, size->rows) >= std::size_t{kMaxColors})
+      fail_at(source_, board.rows[0].place,
+              "a size without a board; expected " + numbered(size->rows, "row") + " below it");
   }
 
   // Takes the size lines off the boards that begin with one. What follows the last row of such a board is the next one.
@@ -114,22 +140,29 @@ class TextBoards {
     std::vector<WrittenBoard> boards;
     for (std::size_t i = 0; i < boards_.size(); ++i) {
       WrittenBoard& board = boards_[i];
-      if (board.rows.size() == 1 && board.name.empty() && i + 1 < boards_.size() &&
-          size_in(board.rows[0], boards_[i + 1].rows[0])) {
-        boards_[i + 1].rows.insert(boards_[i + 1].rows.begin(), board.rows[0]);
-        continue;
-      }
+      if (i + 1 < boards_.size() && joined_with_size(board, boards_[i + 1])) continue;
       std::size_t first = 0;  // the rows before it are in `boards`
       while (first + 1 < board.rows.size()) {
-        const auto size = size_in(board.rows[first], board.rows[first + 1]);
+        const auto size = size_in(board, first);
         if (!size) break;
         boards.push_back(sized_board(board, first, *size));
         first += 1 + size->rows;
       }
       board.rows.erase(board.rows.begin(), board.rows.begin() + static_cast<std::ptrdiff_t>(first));
+      check_is_no_size(board);
       if (!board.rows.empty()) boards.push_back(std::move(board));
     }
     boards_ = std::move(boards);
+  }
+
+  // Puts a size that stands above a blank line back on top of its board. Returns false if it is no size.
+  bool joined_with_size(const WrittenBoard& size, WrittenBoard& board) {
+    if (size.rows.size() != 1 || !size.name.empty()) return false;
+    WrittenBoard joined = board;
+    joined.rows.insert(joined.rows.begin(), size.rows[0]);
+    if (!size_in(joined, 0)) return false;
+    board = std::move(joined);
+    return true;
   }
 
   // The board whose size line is row `first` of the rows of `all`.

@@ -25,6 +25,7 @@ namespace chainshot::game {
 struct NamedBoard {
   std::string name;
   Position position;
+  std::string long_name = {};  // STEM-NAME if it was read from a file; lines may call it so
 };
 
 inline constexpr std::string_view kUnnamedBoard = "board";

@@ -303,7 +303,9 @@ std::string to_text(const Solution& solution, Notation notation, int rows) {
   if (!solution.board.empty()) text += "board " + solution.board + '\n';
   if (solution.scoring) text += "scoring " + std::string(solution.scoring->name) + '\n';
   if (solution.score) text += "score " + std::to_string(*solution.score) + '\n';
-  if (notation == Notation::kCodingame && !solution.moves.empty()) {
+  // A reader needs the word `moves` after a head, but moves to paste are nothing else.
+  const bool is_head_alone = solution.moves.empty() && !text.empty();
+  if (notation == Notation::kCodingame && !is_head_alone) {
     for (const Cell cell : solution.moves)
       text += to_text(cell, notation, rows) + '\n';
     return text;

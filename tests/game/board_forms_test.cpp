@@ -144,17 +144,40 @@ TEST(SizeLine, EndsItsBoard) {
   EXPECT_EQ(names_of("3 1\n012\n2 2\n34\n43\n"), (Names{"stem-1", "stem-2"}));
 }
 
-// Rows of two numbers are a size only if they say two columns.
-TEST(SizeLine, IsTwoNumbersThatFitTheRowBelow) {
+// Above rows of two cells apart it may be such a row itself.
+TEST(SizeLine, OfTwoColumnsHasExactlyItsRowsBelow) {
+  EXPECT_EQ(rows_of("2 2\n1 0\n0 1\n"), "10\n01\n\n");
+  EXPECT_EQ(rows_of("2 2\n\n1 0\n0 1\n"), "10\n01\n\n");
+  EXPECT_EQ(rows_of("2 2\n1 2\n"), "22\n12\n\n");
+  EXPECT_EQ(rows_of("2 1\n1 2\n2 1\n"), "21\n12\n21\n\n");
   EXPECT_EQ(rows_of("3 4\n1 2\n"), "34\n12\n\n");
+  EXPECT_EQ(rows_of("3 1\n1 2\n"), "31\n12\n\n");
+}
+
+TEST(SizeLine, OfTwoColumnsIsARowInABoardWithAName) {
+  EXPECT_EQ(rows_of("board a\n2 2\n1 1\n2 1\n"), "22\n11\n21\n\n");
+  EXPECT_EQ(rows_of("board a\n2 2\n11\n21\n"), "11\n21\n\n");
+}
+
+TEST(SizeLine, IsTwoNumbersApart) {
   EXPECT_EQ(rows_of("0 1\n"), "01\n\n");
   EXPECT_EQ(rows_of("12\n21\n"), "12\n21\n\n");
   EXPECT_EQ(error_of("12\n345\n"), "b.txt:2:3: a row of 3 columns; expected 2 as in the first row of board stem");
 }
 
+TEST(SizeLine, NeedsABoard) {
+  EXPECT_EQ(error_of("15 15\n"), "b.txt:1:1: a size without a board; expected 15 rows below it");
+  EXPECT_EQ(error_of("2 1\n00\n\n1 20\n"), "b.txt:4:1: a size without a board; expected 20 rows below it");
+  EXPECT_EQ(rows_of("14 14\n"), "EE\n\n");
+  EXPECT_EQ(rows_of("100 200\n"), "01\n\n");
+  EXPECT_EQ(rows_of("board a\n15 15\n"), "00\n\n");
+}
+
 TEST(SizeLine, MustBeRight) {
   EXPECT_EQ(error_of("3 2\n012\n"), "b.txt:2:1: the board ends after 1 row; expected 2 as its first line says");
   EXPECT_EQ(error_of("3 1\n0123\n"), "b.txt:2:1: a row of 4 columns; expected 3 as the first line of the board says");
+  EXPECT_EQ(error_of("3 2\n01\n10\n11\n"),
+            "b.txt:2:1: a row of 2 columns; expected 3 as the first line of the board says");
   EXPECT_EQ(error_of("board a\n3 1\n012\n210\n"), "b.txt:4:1: board a goes on; expected 1 row as its first line says");
 }
 
@@ -180,8 +203,19 @@ TEST(JsonArrays, PointAtTheirMistakes) {
   EXPECT_EQ(error_of("[[0, 1],\n [2]]"), "b.txt:2:2: a row of 1 column; expected 2 as in the first row of board stem");
   EXPECT_EQ(error_of("[[0, 1], 2]"), "b.txt:1:10: expected a row in quotes, or an array of cells");
   EXPECT_EQ(error_of("[[0, \"red\"]]"),
-            "b.txt:1:7: 'red' is no colour; expected a digit or letter 0-9, A-E, or '.' for empty");
+            "b.txt:1:7: 'red' is no cell; expected one digit or letter, or '.' or '-1' for empty");
   EXPECT_EQ(error_of("[[]]"), "b.txt:1:2: an empty row; expected at least one column");
+}
+
+// A list of rows in quotes is a board, but a list of such lists could be read as a board of two-digit cells.
+TEST(JsonArrays, HaveCellsOfOneCharacter) {
+  EXPECT_EQ(error_of(R"([["01", "10"], ["11", "00"]])"),
+            "b.txt:1:4: '01' is no cell; expected one digit or letter, or '.' or '-1' for empty");
+  EXPECT_EQ(error_of(R"({"cells": [["012"], ["210"]]})"),
+            "b.txt:1:14: '012' is no cell; expected one digit or letter, or '.' or '-1' for empty");
+  EXPECT_EQ(error_of(R"([["0", ""]])"),
+            "b.txt:1:9: '' is no cell; expected one digit or letter, or '.' or '-1' for empty");
+  EXPECT_EQ(rows_of(R"([["-1", "."], ["1", "A"]])"), "..\n1A\n\n");
 }
 
 // Four bytes of magic, 3 columns, 2 rows, groups of 2, and the cells with the top row first.

@@ -179,6 +179,21 @@ TEST(BoardText, ReadsOtherNumbersOfRowsAsOneBoardOfTheFile) {
             "b.txt:15:31: a row of 16 columns; expected 15 as in the first row of board board");
 }
 
+// 29 rows are likely two boards of which a copy lost a row.
+TEST(BoardText, RefusesRowsOfCodingameInputThatAreNoBoards) {
+  const std::string sentence =
+      " rows of 15 numbers; expected a multiple of 15 as CodinGame has them, or a first line with their size or `board "
+      "NAME`";
+  EXPECT_EQ(error_of(codingame_rows(29, kFifteen)), "b.txt:29:1: 29" + sentence);
+  EXPECT_EQ(error_of(codingame_rows(16, kFifteen)), "b.txt:16:1: 16" + sentence);
+  EXPECT_EQ(error_of(codingame_rows(15, kFifteen) + '\n' + codingame_rows(14, kFifteen)), "b.txt:30:1: 29" + sentence);
+  for (const std::string head : {"15 29\n", "board a\n"}) {
+    const auto boards = parse_boards(head + codingame_rows(29, kFifteen), "b.txt");
+    ASSERT_EQ(boards.size(), 1u);
+    EXPECT_EQ(boards[0].position.rows(), 29);
+  }
+}
+
 TEST(BoardText, ReadsJson) {
   const std::string board = R"({"name": "a", "columns": 2, "rows": 2, "cells": ["3.", "10"]})";
   for (const std::string& text : {board, '[' + board + ']', R"({"version": 1, "boards": [)" + board + "]}"}) {

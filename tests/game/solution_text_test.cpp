@@ -133,6 +133,15 @@ TEST(SolutionText, RefusesIncompleteSolutions) {
             "s.txt:1:1: 'go'; expected `board NAME`, `scoring NAME`, `score N` or `moves COLUMN,ROW ...`");
 }
 
+// There is nothing to paste, but a reader needs the word after a head.
+TEST(SolutionText, WritesNoMovesAsNothingForCodingame) {
+  EXPECT_EQ(to_text(Solution{}, Notation::kCodingame, 2), "");
+  EXPECT_EQ(to_text(Solution{}, Notation::kColumnRow, 2), "moves\n");
+  Solution named;
+  named.board = "a";
+  EXPECT_EQ(to_text(named, Notation::kCodingame, 2), "board a\nmoves\n");
+}
+
 TEST(SolutionText, ReadsMovesAlone) {
   const std::vector<Cell> moves = {cell(0, 1), cell(14, 0), cell(3, 4)};
   for (const char* text : {"0,1 14,0 3,4", "0,1\n14,0\n3,4\n", "# mine\n0,1 14,0\n\n3,4\n", "[[0, 1], [14, 0], [3, 4]]",

@@ -48,6 +48,16 @@ TEST_F(NotationTest, SolvePrintsMovesToPasteAndReportsBeside) {
   EXPECT_NE(solved.err.find("pairs: 1000 points in 2 moves"), std::string::npos) << solved.err;
 }
 
+// One block of each colour scores -(1 - 2)^2 = -1 for each.
+TEST_F(NotationTest, ABoardWithoutAGroupHasNothingToPaste) {
+  write("q.txt", "board q\n01\n");
+  const ProgramRun solved = run("solve q.txt --preset greedy --notation codingame --out best.txt");
+  EXPECT_EQ(solved.exit_code, 0) << solved.err;
+  EXPECT_EQ(solved.out, "");
+  EXPECT_EQ(read("best.txt").substr(read("best.txt").find("score")), "score -2\nmoves\n");
+  EXPECT_EQ(run("show q.txt best.txt --notation codingame").out, "");
+}
+
 TEST_F(NotationTest, SolvePrintsTheLinesOfSeveralBoardsInANotation) {
   write("two.txt", kBoard + "\nboard other\n22\n11\n");
   for (const std::string notation : {"codingame", "paper"}) {

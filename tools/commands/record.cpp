@@ -37,21 +37,14 @@
 namespace chainshot::tools {
 namespace {
 
-// Returns every board once, whatever its names. Different boards need different names.
+// Returns every board once, whatever its names.
 std::vector<game::NamedBoard> boards_of(const RecordArguments& a) {
   std::vector<game::NamedBoard> boards;
-  const std::vector<std::string> arguments = a.boards.empty() ? std::vector<std::string>{"standard"} : a.boards;
-  for (const std::string& argument : arguments)
-    for (game::NamedBoard& board : boards_named(argument)) {
-      bool is_known = false;
-      for (const game::NamedBoard& other : boards) {
-        is_known = is_known || other.position == board.position;
-        if (other.name == board.name && !(other.position == board.position))
-          throw InputError(
-              fmt::format("two different boards are called '{}'; expected a different name for each", board.name));
-      }
-      if (!is_known) boards.push_back(std::move(board));
-    }
+  for (game::NamedBoard& board : boards_named(a.boards.empty() ? std::vector<std::string>{"standard"} : a.boards)) {
+    const bool is_known =
+        std::any_of(boards.begin(), boards.end(), [&](const auto& other) { return other.position == board.position; });
+    if (!is_known) boards.push_back(std::move(board));
+  }
   return boards;
 }
 

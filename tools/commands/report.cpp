@@ -34,7 +34,8 @@ bool is_archive(const std::string& path) {
   return file.gcount() == static_cast<std::streamsize>(kStart.size()) && start == kStart;
 }
 
-// Archives come first: a log may be about their boards.
+// Archives come first: a log may be about their boards. Several boards may have one name here, because a log belongs to
+// the one that its lines replay on.
 Report report_of(const ReportArguments& a) {
   std::vector<game::NamedBoard> known;
   std::vector<std::string> logs;

@@ -42,7 +42,11 @@ std::string stem_name(const std::string& path) {
 }
 
 std::vector<game::NamedBoard> boards_of_file(const std::string& path) {
-  return game::parse_boards(read_input(path), name_of_input(path), stem_name(path));
+  const std::string stem = stem_name(path);
+  auto boards = game::parse_boards(read_input(path), name_of_input(path), stem);
+  for (game::NamedBoard& board : boards)
+    board.long_name = stem + '-' + board.name;
+  return boards;
 }
 
 // Splits FILE:NAME at the last colon, because a name has none. Without a colon, the whole argument is FILE.
@@ -75,6 +79,17 @@ std::set<std::string> shared_names(const std::vector<game::NamedBoard>& boards) 
     if (!is_new && !(*known->second == board.position)) shared.insert(board.name);
   }
   return shared;
+}
+
+// Throws InputError if different boards still share a name. `origins` say where each was read.
+void check_names(const std::vector<game::NamedBoard>& boards, const std::vector<std::string>& origins) {
+  std::unordered_map<std::string_view, std::size_t> first_of;
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    const auto [first, is_new] = first_of.try_emplace(boards[i].name, i);
+    if (is_new || boards[first->second].position == boards[i].position) continue;
+    throw InputError(origins[first->second] + " and " + origins[i] + " differ, but both would be called '" +
+                     boards[i].name + "'; expected another name for one of the boards or files");
+  }
 }
 
 // Returns `standard-01` for standard1, standard-1 and standard_01; empty for anything else.
@@ -124,11 +139,12 @@ std::vector<game::NamedBoard> boards_named(const std::vector<std::string>& argum
       files.push_back(file_of_board(argument));
     }
   const std::set<std::string> shared = shared_names(boards);
-  for (std::size_t i = 0; i < boards.size(); ++i)
-    if (shared.contains(boards[i].name) && !files[i].empty())
-      boards[i].name = stem_name(files[i]) + '-' + boards[i].name;
-  if (const auto still = shared_names(boards); !still.empty())
-    throw InputError("two different boards are called '" + *still.begin() + "'; expected a different name for each");
+  std::vector<std::string> origins;
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    origins.push_back("board '" + boards[i].name + "'" + (files[i].empty() ? "" : " of " + name_of_input(files[i])));
+    if (shared.contains(boards[i].name) && !files[i].empty()) boards[i].name = boards[i].long_name;
+  }
+  check_names(boards, origins);
   return boards;
 }
 

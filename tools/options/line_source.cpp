@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -101,30 +102,6 @@ SourcedLines lines_of_log(const std::string& text, const std::string& path, cons
 }
 
 }  // namespace
-
-void KnownBoards::add(const std::vector<game::NamedBoard>& boards) {
-  if (first_.empty()) first_ = boards;
-  for (const game::NamedBoard& board : boards)
-    by_name_.emplace(board.name, board);
-}
-
-void KnownBoards::add(const host::Archive& archive) {
-  for (const host::ArchivedBoard& board : archive.boards())
-    by_name_.emplace(board.name, game::NamedBoard{board.name, board.position});
-}
-
-const game::NamedBoard* KnownBoards::find(const std::string& name) const {
-  if (name.empty()) return first_.size() == 1 ? &first_.front() : nullptr;
-  const auto found = by_name_.find(name);
-  return found == by_name_.end() ? nullptr : &found->second;
-}
-
-std::vector<std::string> KnownBoards::names() const {
-  std::vector<std::string> names;
-  for (const auto& [name, board] : by_name_)
-    names.push_back(name);
-  return names;
-}
 
 bool is_database(const std::string& path) {
   constexpr std::string_view kStart("SQLite format 3\0", 16);

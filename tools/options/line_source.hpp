@@ -3,28 +3,14 @@
 // sentence and the others are still read.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "game/board_text.hpp"
 #include "host/archive/archive.hpp"
+#include "tools/options/known_boards.hpp"
 
 namespace chainshot::tools {
-
-// The boards that solutions may name. A board that was added earlier goes before one of the same name.
-class KnownBoards {
- public:
-  void add(const std::vector<game::NamedBoard>& boards);
-  void add(const host::Archive& archive);
-  // Returns null if there is none. An empty name is the board that was given alone.
-  const game::NamedBoard* find(const std::string& name) const;
-  std::vector<std::string> names() const;
-
- private:
-  std::map<std::string, game::NamedBoard> by_name_;
-  std::vector<game::NamedBoard> first_;  // the boards that were added first
-};
 
 struct SourcedLine {
   std::string source;  // the file

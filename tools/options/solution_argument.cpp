@@ -1,44 +1,26 @@
 #include "tools/options/solution_argument.hpp"
 
 #include <string_view>
-#include <unordered_map>
 
 #include "tools/options/board_argument.hpp"
 #include "tools/options/input_error.hpp"
+#include "tools/options/known_boards.hpp"
 #include "tools/options/policy_argument.hpp"
 #include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {
 
-// Finds boards by name. A solution without a name belongs to a board that is given alone.
-class BoardIndex {
- public:
-  explicit BoardIndex(const std::vector<game::NamedBoard>& boards) : boards_(boards) {
-    for (const game::NamedBoard& board : boards)
-      by_name_.emplace(board.name, &board);
-  }
-
-  const game::NamedBoard* find(const std::string& name) const {
-    if (name.empty()) return boards_.size() == 1 ? &boards_.front() : nullptr;
-    const auto found = by_name_.find(name);
-    return found == by_name_.end() ? nullptr : found->second;
-  }
-  std::string why_not_found(const std::string& name) const {
-    if (name.empty()) return "this solution names no board; expected one BOARD, or a line `board NAME` before `moves`";
-    const std::string& first = boards_.front().name;
-    if (boards_.size() == 1)
-      return "this solution is for board " + name + ", not " + first + "; expected board " + first + " or no name";
-    std::vector<std::string> names;
-    for (const game::NamedBoard& board : boards_)
-      names.push_back(board.name);
-    return unknown_name("given board", name, names);
-  }
-
- private:
-  const std::vector<game::NamedBoard>& boards_;
-  std::unordered_map<std::string_view, const game::NamedBoard*> by_name_;
-};
+std::string why_not_found(const std::string& name, const std::vector<game::NamedBoard>& boards) {
+  if (name.empty()) return "this solution names no board; expected one BOARD, or a line `board NAME` before `moves`";
+  const std::string& first = boards.front().name;
+  if (boards.size() == 1)
+    return "this solution is for board " + name + ", not " + first + "; expected board " + first + " or no name";
+  std::vector<std::string> names;
+  for (const game::NamedBoard& board : boards)
+    names.push_back(board.name);
+  return unknown_name("given board", name, names);
+}
 
 }  // namespace
 
@@ -78,19 +60,19 @@ std::vector<SolvedBoard> solved_boards(const SolutionArguments& arguments,
   if (arguments.path == "-" && board_is_stdin)
     throw InputError("BOARD and SOLUTION cannot both be the standard input; expected a file for one of them");
   const std::string source = name_of_input(arguments.path);
-  const BoardIndex index(boards);
+  const KnownBoards known(boards);
   const auto rows_of = [&](const std::string& name) {
-    const game::NamedBoard* board = index.find(name);
+    const game::NamedBoard* board = known.find(name);
     return board == nullptr ? game::kMaxRows : board->position.rows();
   };
   const auto solutions =
       game::parse_solutions(read_input(arguments.path), source, arguments.parsed_notation(), rows_of);
   const auto fail = [&](const game::Solution& solution) {
-    game::fail_at(source, solution.place, index.why_not_found(solution.board));
+    game::fail_at(source, solution.place, why_not_found(solution.board, boards));
   };
   std::vector<SolvedBoard> solved;
   for (const game::Solution& solution : solutions) {
-    const game::NamedBoard* board = index.find(solution.board);
+    const game::NamedBoard* board = known.find(solution.board);
     if (board != nullptr) {
       solved.push_back({*board, solution});
     } else if (boards.size() > 1) {

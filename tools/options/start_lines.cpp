@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "game/reference.hpp"
 #include "game/solution_text.hpp"
 #include "tools/options/input_error.hpp"
+#include "tools/options/known_boards.hpp"
 
 namespace chainshot::tools {
 namespace {
-
-using BoardsByName = std::unordered_map<std::string, const game::NamedBoard*>;
 
 // Returns the replayed line.
 host::StartLine start_line(const game::Solution& solution, const game::NamedBoard& board, const game::Scoring& scoring,
@@ -45,19 +43,17 @@ CLI::Option* add_start_option(CLI::App& command, std::vector<std::string>& files
 std::map<std::string, std::vector<host::StartLine>> start_lines(const std::vector<std::string>& files,
                                                                 const std::vector<game::NamedBoard>& boards,
                                                                 const game::Scoring& scoring) {
-  BoardsByName by_name;
-  for (const game::NamedBoard& board : boards)
-    by_name.emplace(board.name, &board);
+  const KnownBoards known(boards);
   std::map<std::string, std::vector<host::StartLine>> starts;
   for (const std::string& path : files) {
     const std::string file = name_of_input(path);
     for (const game::Solution& solution :
          game::parse_solutions(read_input(path), file, game::Notation::kColumnRow, game::kMaxRows)) {
-      if (solution.board.empty() && by_name.size() > 1)
+      const game::NamedBoard* board = known.find(solution.board);
+      if (solution.board.empty() && board == nullptr)
         game::fail_at(file, solution.place,
                       "this solution names no board; expected one BOARD, or a line `board NAME` before `moves`");
-      const auto board = solution.board.empty() ? by_name.begin() : by_name.find(solution.board);
-      if (board != by_name.end()) starts[board->first].push_back(start_line(solution, *board->second, scoring, file));
+      if (board != nullptr) starts[board->name].push_back(start_line(solution, *board, scoring, file));
     }
   }
   for (auto& [name, lines] : starts)

@@ -167,7 +167,7 @@ std::optional<game::Position> ReportBuilder::position_of(const host::LoggedBoard
     if (entry.position && entry.name == board.name && fits(*entry.position)) return entry.position;
   for (const std::vector<game::NamedBoard>* boards : {&known_, &game::standard_boards()})
     for (const game::NamedBoard& entry : *boards)
-      if (entry.name == board.name && fits(entry.position)) return entry.position;
+      if ((entry.name == board.name || entry.long_name == board.name) && fits(entry.position)) return entry.position;
   return std::nullopt;
 }
 

@@ -78,7 +78,8 @@ struct Report {
 };
 
 // Collects the data of several files. A board of a log is the board of the same name that its lines replay on: one of
-// an archive added before, one of `known`, or a standard board. Else the report shows its scores without a replay.
+// an archive added before, one of `known` (also by its long name), or a standard board. Else the report shows its
+// scores without a replay.
 class ReportBuilder {
  public:
   explicit ReportBuilder(std::vector<game::NamedBoard> known = {}) : known_(std::move(known)) {}
