@@ -101,7 +101,9 @@ TEST_F(CudaChainFaults, ARefusedCallLosesTheChains) {
                     "resample chains (unknown error)"});
   expect_sentences("cudaMemcpyAsync", 23,
                    {"copy chains to the device (unknown error)", "copy chains from the device (unknown error)"});
-  expect_sentences("cudaStreamSynchronize", 20, {"finish the work of chains (unknown error)"});
+  expect_sentences("cudaEventCreate", 1, {"make an event (unknown error)"});
+  expect_sentences("cudaEventRecord", 24, {"record an event (unknown error)"});
+  expect_sentences("cudaEventSynchronize", 24, {"finish the work of chains (unknown error)"});
 }
 
 // A kernel that fails takes the device with it; the next call that waits says so.
