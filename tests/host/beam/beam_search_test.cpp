@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stop_token>
 #include <thread>
@@ -13,11 +14,13 @@
 #include "host/search/search_runner.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {
 
 using tests::Dice;
+using tests::scaled;
 
 struct Searched {
   BestLine best;
@@ -45,8 +48,10 @@ constexpr std::string_view kPresets[] = {"beam", "nested-beam"};
 
 TEST(BeamSearch, GivesTheSameLineOnAnyNumberOfThreads) {
   const SearchTask task{.board = game::standard_boards()[5].position, .seed = 9};
+  const auto children = static_cast<std::uint64_t>(scaled(1'500'000)),
+             nodes = static_cast<std::uint64_t>(scaled(60'000));
   for (const std::string_view preset : kPresets)
-    for (const Budget& budget : {Budget{.playouts = 1'500'000}, Budget{.nodes = 60'000}}) {
+    for (const Budget& budget : {Budget{.playouts = children}, Budget{.nodes = nodes}}) {
       const Searched one = search(task, beam_preset(preset), budget, 1);
       const Searched three = search(task, beam_preset(preset), budget, 3);
       EXPECT_GT(one.best.moves.size(), 10u);
@@ -72,7 +77,8 @@ TEST(BeamSearch, NeverExceedsACountedBudgetAndUsesMostOfIt) {
 
 TEST(BeamSearch, FindsTheBestLineOfSmallBoardsUnderEveryScoring) {
   Dice dice(21);
-  for (int i = 0; i < 20; ++i) {
+  const int boards = std::max(static_cast<int>(game::kScorings.size()), scaled(20));
+  for (int i = 0; i < boards; ++i) {
     const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
     const SearchTask task{.board = tests::full_board(dice, {4, 4, 3}), .scoring = scoring};
     if (!task.board.has_moves()) continue;
@@ -126,7 +132,7 @@ TEST(BeamSearch, TakesTheWidthFromTheMemory) {
   settings.memory_bytes = 8 << 20;
   settings.tabu_colors = 1;
   const SearchTask task{.board = game::standard_boards()[0].position};
-  const Searched searched = search(task, settings, {.playouts = 12'000'000}, 1);
+  const Searched searched = search(task, settings, {.playouts = static_cast<std::uint64_t>(scaled(12'000'000))}, 1);
   EXPECT_LE(searched.status.figure("width"), beam_width_for(8 << 20, 225, 120));
 }
 

@@ -11,6 +11,7 @@
 #include "tests/support/beam_cases.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -19,6 +20,7 @@ using tests::beam_request;
 using tests::BeamSelection;
 using tests::Dice;
 using tests::PlainBeam;
+using tests::scaled;
 using tests::selection_of;
 
 TEST(BeamStep, FindsTheOptimumAndEveryPositionOnceWhenNothingIsDropped) {
@@ -52,21 +54,22 @@ TEST(BeamStep, SelectsWhatTheDefinitionSelects) {
 }
 
 TEST(BeamStep, SelectsTheSameStatesOnAnyThreadsAndInstructionSet) {
-  const PassRequest request = beam_request(game::standard_boards()[4].position, 700);
+  const int width = scaled(700);
+  const PassRequest request = beam_request(game::standard_boards()[4].position, width);
   const BeamSelection expected = selection_of(*cpu::make_cpu_beam_step({.threads = 1}), request);
-  EXPECT_GT(expected.size(), 100'000u);
+  EXPECT_GT(expected.size(), 100u * static_cast<unsigned>(width));
   for (const cpu::Isa isa : cpu::available_isas())
     EXPECT_EQ(selection_of(*cpu::make_cpu_beam_step({.threads = 3, .isa = isa}), request), expected);
 }
 
 TEST(BeamStep, KeepsItsMemoryByNarrowing) {
   PassRequest request = beam_request(game::standard_boards()[4].position, 1'000'000);
-  request.memory_bytes = 6 << 20;
+  request.memory_bytes = static_cast<std::uint64_t>(scaled(6 << 20));
   const auto one = cpu::make_cpu_beam_step({.threads = 1}), three = cpu::make_cpu_beam_step({.threads = 3});
   const BeamSelection expected = selection_of(*one, request);
   EXPECT_LE(one->peak_memory(), request.memory_bytes);
   EXPECT_GT(one->peak_memory(), request.memory_bytes / 4);
-  EXPECT_GT(one->width(), 100);
+  EXPECT_GT(one->width(), scaled(100));
   EXPECT_EQ(selection_of(*three, request), expected);
   EXPECT_LE(three->peak_memory(), request.memory_bytes);
 }
@@ -74,7 +77,7 @@ TEST(BeamStep, KeepsItsMemoryByNarrowing) {
 TEST(BeamStep, NeverLosesALineThatItWasGiven) {
   Dice dice(13);
   const auto step = cpu::make_cpu_beam_step({.threads = 1});
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < scaled(20); ++i) {
     PassRequest request = beam_request(tests::full_board(dice, {9, 9, 4}), 200);
     const PassResult wide = BeamPass(*step).run(request);
     request.line = wide.moves;
