@@ -10,7 +10,8 @@ fail() {
 }
 
 # Root may write everywhere, so it runs the script as nobody.
-mkdir -p "$folder/tools" "$folder/stand-ins"
+stand_ins=$folder/stand-ins
+mkdir -p "$folder/tools" "$stand_ins"
 cp -r "$1/tools/run.sh" "$1/tools/scripts" "$folder/tools/"
 mkdir -p "$folder/build/release/tools"
 cp "$2" "$folder/build/release/tools/chainshot"
@@ -26,8 +27,8 @@ chmod -R a-w "$folder"
 # A stand-in prints what the preprocessor of such a compiler defines.
 chmod -R u+w "$folder"
 compiler() { # NAME MACRO VERSION
-  printf '#!/bin/sh\necho "#define %s %s"\n' "$2" "$3" >"$folder/stand-ins/$1"
-  chmod +x "$folder/stand-ins/$1"
+  printf '#!/bin/sh\necho "#define %s %s"\n' "$2" "$3" >"$stand_ins/$1"
+  chmod +x "$stand_ins/$1"
 }
 chosen() { # what run.sh tells CMake, where only the stand-ins are there
   (
@@ -35,7 +36,7 @@ chosen() { # what run.sh tells CMake, where only the stand-ins are there
     source "$folder/tools/scripts/toolchain.sh"
     require_packages() { printf 'needs %s' "$*"; }
     # shellcheck disable=SC2123
-    PATH=$folder/stand-ins
+    PATH=$stand_ins
     find_compiler 2>&1
     printf '%s' "${cmake_settings[*]}"
   )
@@ -45,12 +46,18 @@ expect() { # WANTED
   found=$(chosen)
   [[ $found == "$1" ]] || fail "chose '$found', not '$1'"
 }
-unset CXX
+unset CXX CHAINSHOT_NO_INSTALL
 expect 'needs clang-19=clang++-19'
 compiler g++ __GNUC__ 11
 expect 'needs clang-19=clang++-19'
 compiler g++-13 __GNUC__ 13
 expect '-DCMAKE_CXX_COMPILER=g++-13'
+if ((EUID == 0)); then
+  compiler apt-get NOTHING 0
+  expect 'needs clang-19=clang++-19'
+  CHAINSHOT_NO_INSTALL=1 expect '-DCMAKE_CXX_COMPILER=g++-13'
+  rm "$stand_ins/apt-get"
+fi
 compiler clang++ __clang_major__ 15
 expect '-DCMAKE_CXX_COMPILER=g++-13'
 compiler clang++-16 __clang_major__ 16

@@ -106,8 +106,13 @@ can_compile() {
   fi
 }
 
-# Chooses the compiler of the release: CXX, clang++-19, another clang++, which makes faster programs than g++, or g++.
-# Without any of them, the package of clang++-19 is needed.
+# Whether packages can be installed here without asking anybody.
+can_install() {
+  [[ -z ${CHAINSHOT_NO_INSTALL:-} ]] && command -v apt-get >/dev/null && ((EUID == 0))
+}
+
+# Chooses the compiler of the release: CXX, clang++-19, or another clang++. Programs by g++ are slower, so it is taken
+# only where clang++-19 cannot be installed. Without any of them, the package of clang++-19 is needed.
 find_compiler() {
   local candidate
   if [[ ${CXX:-} ]]; then
@@ -117,6 +122,14 @@ find_compiler() {
   fi
   for candidate in clang++-19 clang++-{25..20} clang++-{18..16} clang++ g++ g++-{20..12}; do
     can_compile "$candidate" || continue
+    if [[ $candidate == g++* ]] && can_install; then
+      # A failure is said, and no reason to stop: the script `die`s in a subshell.
+      if (require_packages "${compiler_packages[@]}"); then
+        candidate=clang++-19
+      else
+        say "compiling with $candidate, whose programs are slower"
+      fi
+    fi
     [[ $candidate == clang++-19 ]] || cmake_settings+=("-DCMAKE_CXX_COMPILER=$candidate")
     return 0
   done
