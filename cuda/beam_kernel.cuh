@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cub/block/block_scan.cuh>
-#include <utility>
 
 #include "cuda/beam_game.cuh"
 #include "cuda/beam_tuning.cuh"
@@ -184,13 +183,20 @@ class BeamChildMaker {
     value += w.target_isolated * single_of_target + w.other_isolated * (single - single_of_target);
     value += w.target_lonely * lonely_of_target + w.other_lonely * (lonely - lonely_of_target);
     int other_components = 0, all_runs = 0;
-    const auto add_colors = [&]<int... kColor>(std::integer_sequence<int, kColor...>) {
-      ((kColor < tables.colors ? add_color<kColor>(either, both, w, value, other_components, all_runs) : void()), ...);
-    };
-    add_colors(std::make_integer_sequence<int, kBeamColors>{});
+    add_colors_from<0>(either, both, w, value, other_components, all_runs);
     const int target_runs = runs(target_columns);
     value += w.other_components * other_components;
     return value + w.target_runs * target_runs + w.other_runs * (all_runs - target_runs);
+  }
+
+  // No lambda does this, because clang++ would not inline it, and keep the board in memory.
+  template <int kColor>
+  __device__ __forceinline__ void add_colors_from(const Columns& either, const Columns& both,
+                                                  const game::BeamTables::Weights& w, std::int32_t& value,
+                                                  int& other_components, int& all_runs) const {
+    if (kColor < slice_.tables.colors) add_color<kColor>(either, both, w, value, other_components, all_runs);
+    if constexpr (kColor + 1 < kBeamColors)
+      add_colors_from<kColor + 1>(either, both, w, value, other_components, all_runs);
   }
 
   template <int kColor>

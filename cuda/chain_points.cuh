@@ -4,6 +4,7 @@
 
 #include "cuda/chain_arguments.hpp"
 #include "cuda/device_word.cuh"
+#include "cuda/dot_bytes.cuh"
 
 namespace chainshot::cuda {
 
@@ -15,8 +16,8 @@ struct LeftBlocks {
 
   __device__ __forceinline__ explicit LeftBlocks(uint2 counts) {
     constexpr std::uint32_t kOnes = 0x01010101u;
-    blocks = static_cast<int>(__dp4a(counts.x, kOnes, __dp4a(counts.y, kOnes, 0u)));
-    squares = static_cast<int>(__dp4a(counts.x, counts.x, __dp4a(counts.y, counts.y, 0u)));
+    blocks = static_cast<int>(dot_bytes(counts.x, kOnes, dot_bytes(counts.y, kOnes, 0u)));
+    squares = static_cast<int>(dot_bytes(counts.x, counts.x, dot_bytes(counts.y, counts.y, 0u)));
     colors = nonzero_bytes(counts.x) + nonzero_bytes(counts.y);
     singles = 2 * static_cast<int>(sizeof counts.x) - nonzero_bytes(counts.x ^ kOnes) - nonzero_bytes(counts.y ^ kOnes);
   }

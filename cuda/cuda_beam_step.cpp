@@ -323,8 +323,8 @@ class DeviceBeam {
 
 class DeviceBeamStep final : public CudaBeamStep {
  public:
-  explicit DeviceBeamStep(const CudaBeamOptions& options)
-      : device_(usable_devices(options.devices).front()), limit_(usable_memory(device_, options.memory)) {
+  DeviceBeamStep(const DeviceInfo& device, std::uint64_t memory)
+      : device_(device), limit_(usable_memory(device_, memory)) {
     if (limit_ < kLeastMemory)
       throw NoDevice("a beam needs at least " + std::to_string(kLeastMemory >> 20) +
                      " MB of device memory, and may use " + std::to_string(limit_ >> 20) + " MB");
@@ -372,6 +372,7 @@ class DeviceBeamStep final : public CudaBeamStep {
   std::size_t state_bytes(const game::Position&) const override { return kStateBytes; }
   std::uint64_t memory_limit() const override { return limit_; }
   std::string name() const override { return "cuda (" + device_.name + ")"; }
+  int device() const override { return device_.index; }
 
  private:
   template <class Work>
@@ -380,7 +381,7 @@ class DeviceBeamStep final : public CudaBeamStep {
       check(cudaSetDevice(device_.index), "use the device");
       work();
     } catch (const CudaError& error) {
-      throw BeamFault("CUDA device " + std::to_string(device_.index) + " (" + device_.name + ") " + error.what());
+      throw BeamFault(title_of(device_) + " " + error.what());
     }
   }
 
@@ -394,7 +395,21 @@ class DeviceBeamStep final : public CudaBeamStep {
 }  // namespace
 
 std::unique_ptr<CudaBeamStep> make_cuda_beam_step(const CudaBeamOptions& options) {
-  return std::make_unique<DeviceBeamStep>(options);
+  const auto has_failed = [&](int device) {
+    return std::find(options.without.begin(), options.without.end(), device) != options.without.end();
+  };
+  std::vector<int> wanted = options.devices;
+  std::erase_if(wanted, has_failed);
+  const bool are_named = !options.devices.empty();
+  if (are_named && wanted.empty()) throw NoDevice("no other CUDA device is left");
+  std::vector<DeviceInfo> devices = usable_devices(wanted, options.notice);
+  std::erase_if(devices, [&](const DeviceInfo& device) { return has_failed(device.index); });
+  if (devices.empty()) throw NoDevice("no other CUDA device is left");
+  std::unique_ptr<CudaBeamStep> step;
+  open_each(devices, are_named, options.notice, [&](const DeviceInfo& device) {
+    if (step == nullptr) step = std::make_unique<DeviceBeamStep>(device, options.memory);
+  });
+  return step;
 }
 
 }  // namespace chainshot::cuda

@@ -15,8 +15,10 @@
 namespace chainshot::cuda {
 
 struct CudaBeamOptions {
-  std::vector<int> devices;  // by index; the first of them, or the first that is usable, holds the beam
-  std::uint64_t memory = 0;  // bytes that the step may take on the device; 0: most of what is free
+  std::vector<int> devices;       // by index; the first of them, or the first that is usable, holds the beam
+  std::uint64_t memory = 0;       // bytes that the step may take on the device; 0: most of what is free
+  std::vector<int> without = {};  // devices that have failed
+  DeviceNotice notice = {};       // told of devices that cannot be used, if none is named
 };
 
 // A device failed; what() says how in one sentence. The beam on it is lost.
@@ -30,6 +32,7 @@ class CudaBeamStep : public game::BeamStep {
  public:
   virtual std::uint64_t memory_limit() const = 0;
   virtual std::string name() const = 0;  // as an engine's: cuda (NAME OF THE DEVICE)
+  virtual int device() const = 0;        // its index
 };
 
 // Throws NoDevice.

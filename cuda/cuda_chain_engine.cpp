@@ -17,7 +17,7 @@ constexpr double kEvaluationsPerSecond = 700'000;  // of a multiprocessor
 
 // One sentence of what a device did wrong.
 ChainFault fault_of(const DeviceInfo& device, const CudaError& error) {
-  return ChainFault("CUDA device " + std::to_string(device.index) + " (" + device.name + ") " + error.what());
+  return ChainFault(title_of(device) + " " + error.what());
 }
 
 // A device, which sets share.
@@ -149,10 +149,12 @@ class CudaChainEngine final : public game::ChainEngine {
 
 std::vector<std::unique_ptr<game::ChainEngine>> make_cuda_chain_engines(const std::vector<int>& devices,
                                                                         std::uint64_t memory,
-                                                                        const ChainLaunchLimits& limits) {
+                                                                        const ChainLaunchLimits& limits,
+                                                                        const DeviceNotice& notice) {
   std::vector<std::unique_ptr<game::ChainEngine>> engines;
-  for (const DeviceInfo& device : usable_devices(devices))
+  open_each(usable_devices(devices, notice), !devices.empty(), notice, [&](const DeviceInfo& device) {
     engines.push_back(std::make_unique<CudaChainEngine>(device, memory, limits));
+  });
   return engines;
 }
 

@@ -26,9 +26,10 @@ struct ChainLaunchLimits {
 inline constexpr int kFewestTurns = 512;
 
 // An engine for each of the devices, or for all that are usable if none is named, which may take so much memory of its
-// device (0: most of what is free). Throws NoDevice.
+// device (0: most of what is free). Devices are left out as CudaEngineOptions says. Throws NoDevice.
 std::vector<std::unique_ptr<game::ChainEngine>> make_cuda_chain_engines(const std::vector<int>& devices,
                                                                         std::uint64_t memory,
-                                                                        const ChainLaunchLimits& limits = {});
+                                                                        const ChainLaunchLimits& limits = {},
+                                                                        const DeviceNotice& notice = {});
 
 }  // namespace chainshot::cuda

@@ -1,9 +1,12 @@
 #include "cuda/cuda_engine.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
+#include <deque>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "cuda/device_queue.hpp"
 #include "cuda/playout.hpp"
@@ -33,25 +36,16 @@ std::string refusal(const game::Batch& batch) {
 
 class CudaEngine final : public game::Engine {
  public:
-  explicit CudaEngine(const CudaEngineOptions& options) {
-    std::vector<DeviceInfo> devices = usable_devices(options.devices);
-    std::uint64_t lanes = 0, fullest = 0;
-    for (const DeviceInfo& device : devices) {
-      lanes += lanes_of(device);
-      fullest = std::max(fullest, lanes_of(device) * kGamesPerLane);
-    }
-    open(devices, options, std::max(fullest, kSmallestSlot));
-    capabilities_.name = "cuda (" + devices[0].name +
-                         (devices.size() > 1 ? " and " + std::to_string(devices.size() - 1) + " more)" : ")");
-    capabilities_.on_cpu = false;
-    capabilities_.lanes = static_cast<int>(lanes);
-    capabilities_.recommended_batch = lanes * kGamesPerLane;
-    capabilities_.batches_in_flight = static_cast<int>(queues_.size()) * std::max(2, options.slots);
+  explicit CudaEngine(const CudaEngineOptions& options) : notice_(options.notice), slots_(std::max(2, options.slots)) {
+    open(devices_with_memory(usable_devices(options.devices, notice_), options), options);
+    const std::lock_guard lock(mutex_);
+    describe();
   }
 
   ~CudaEngine() override { fail_all(queue_.close(), "the engine was closed"); }
 
-  const game::Capabilities& capabilities() const override { return capabilities_; }
+  // Of the devices that have not failed.
+  const game::Capabilities& capabilities() const override { return *capabilities_; }
 
   game::Ticket submit(game::Batch batch) override {
     const auto pending = std::make_shared<DeviceBatch>();
@@ -82,6 +76,11 @@ class CudaEngine final : public game::Engine {
       return {{}, "ticket " + std::to_string(ticket) + " is not one the engine gave out, or was waited for before"};
     const std::shared_ptr<DeviceBatch> pending = found.mapped();
     completed_.wait(lock, [&] { return pending->unfinished == 0; });
+    const std::vector<std::string> losses = std::exchange(losses_, {});
+    lock.unlock();
+    for (const std::string& loss : losses)
+      if (notice_) notice_(loss);
+    lock.lock();
     game::Outcome& outcome = pending->outcome;
     if (!outcome.error.empty()) outcome.results.clear();
     ++usage_.batches;
@@ -102,36 +101,68 @@ class CudaEngine final : public game::Engine {
   void cancel() override { fail_all(queue_.take_all(), game::kCancelled); }
 
  private:
+  // Leaves out devices that have no room for the smallest slots.
+  std::vector<DeviceInfo> devices_with_memory(const std::vector<DeviceInfo>& devices,
+                                              const CudaEngineOptions& options) const {
+    const std::uint64_t least = slots_bytes(SlotSizes::for_playouts(kFewestPlayouts));
+    std::vector<DeviceInfo> roomy;
+    open_each(devices, !options.devices.empty(), notice_, [&](const DeviceInfo& device) {
+      const std::uint64_t memory = usable_memory(device, options.memory);
+      if (memory < least)
+        throw NoDevice("the CUDA engine needs at least " + std::to_string((least >> 20) + 1) +
+                       " MB of device memory, and may use " + std::to_string(memory >> 20) + " MB");
+      roomy.push_back(device);
+    });
+    return roomy;
+  }
+
+  std::uint64_t slots_bytes(const SlotSizes& sizes) const {
+    return sizes.device_bytes() * static_cast<std::uint64_t>(slots_);
+  }
+
   // Makes slots as large as the memory allows, down to a size below which the device would not pay.
-  void open(const std::vector<DeviceInfo>& devices, const CudaEngineOptions& options, std::uint64_t playouts) {
-    const int slots = std::max(2, options.slots);
-    std::uint64_t budget = ~std::uint64_t{0};
-    for (const DeviceInfo& device : devices)
+  void open(const std::vector<DeviceInfo>& devices, const CudaEngineOptions& options) {
+    std::uint64_t budget = ~std::uint64_t{0}, playouts = kSmallestSlot;
+    for (const DeviceInfo& device : devices) {
       budget = std::min(budget, usable_memory(device, options.memory));
-    sizes_ = SlotSizes::for_playouts(playouts);
-    while (sizes_.device_bytes() * static_cast<std::uint64_t>(slots) > budget) {
-      if (sizes_.small_playouts <= kFewestPlayouts)
-        throw NoDevice("the CUDA engine needs at least " +
-                       std::to_string((sizes_.device_bytes() * static_cast<std::uint64_t>(slots) >> 20) + 1) +
-                       " MB of device memory, and may use " + std::to_string(budget >> 20) + " MB");
-      sizes_ = SlotSizes::for_playouts(sizes_.small_playouts / 2);
+      playouts = std::max(playouts, lanes_of(device) * kGamesPerLane);
     }
+    sizes_ = SlotSizes::for_playouts(playouts);
+    while (slots_bytes(sizes_) > budget && sizes_.small_playouts > kFewestPlayouts)
+      sizes_ = SlotSizes::for_playouts(sizes_.small_playouts / 2);
     const DeviceQueue::Callbacks callbacks = {
         .completed = [this](Slot& slot) { complete(slot); },
-        .failed = [this](const Launch& launch, const std::string& error) { fail(launch, error); },
-        .lost = [this](const DeviceQueue&, const std::string& error) { lose_device(error); }};
+        .failed = [this](const Launch& launch, const std::string& error) { play_elsewhere(launch, error); },
+        .lost = [this](const DeviceQueue& queue, const std::string& error) { lose_device(queue.info(), error); }};
     try {
-      for (const DeviceInfo& device : devices)
-        queues_.push_back(std::make_unique<DeviceQueue>(device, sizes_, slots, queue_, callbacks));
-    } catch (const CudaError& error) {
-      queue_.close();  // ends the threads of devices that are already open
-      throw NoDevice("CUDA device " + std::to_string(devices[queues_.size()].index) + " (" +
-                     devices[queues_.size()].name + ") " + error.what());
+      open_each(devices, !options.devices.empty(), notice_, [&](const DeviceInfo& device) {
+        try {
+          queues_.push_back(std::make_unique<DeviceQueue>(device, sizes_, slots_, queue_, callbacks));
+        } catch (const CudaError& error) {
+          throw NoDevice(title_of(device) + " " + error.what());
+        }
+        healthy_.push_back(device);
+      });
     } catch (...) {
-      queue_.close();
+      queue_.close();  // ends the threads of devices that are already open
       throw;
     }
-    alive_ = queues_.size();
+  }
+
+  // Describes the devices that have not failed; the caller holds the mutex. What was described before stays readable.
+  void describe() {
+    game::Capabilities can;
+    std::uint64_t lanes = 0;
+    for (const DeviceInfo& device : healthy_)
+      lanes += lanes_of(device);
+    can.name = "cuda (" + healthy_[0].name +
+               (healthy_.size() > 1 ? " and " + std::to_string(healthy_.size() - 1) + " more)" : ")");
+    can.on_cpu = false;
+    can.lanes = static_cast<int>(lanes);
+    can.recommended_batch = lanes * kGamesPerLane;
+    can.batches_in_flight = static_cast<int>(healthy_.size()) * slots_;
+    descriptions_.push_back(std::move(can));
+    capabilities_ = &descriptions_.back();
   }
 
   // Prepares the batch and cuts it into launches. A batch the devices cannot play gets an error and no launch.
@@ -177,11 +208,25 @@ class CudaEngine final : public game::Engine {
     if (--launch.batch->unfinished == 0) completed_.notify_all();
   }
 
-  // Other devices go on. When the last one is lost, all waiting launches fail.
-  void lose_device(const std::string& error) {
+  // A launch that a device has lost goes to another one, if there is one.
+  void play_elsewhere(const Launch& launch, const std::string& error) {
     {
       const std::lock_guard lock(mutex_);
-      if (--alive_ > 0) return;
+      if (lost_.empty()) return queue_.push({launch});
+    }
+    fail(launch, error);
+  }
+
+  // Other devices go on. When the last one is lost, all waiting launches fail.
+  void lose_device(const DeviceInfo& lost, const std::string& error) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (healthy_.size() > 1) {
+        std::erase_if(healthy_, [&](const DeviceInfo& device) { return device.index == lost.index; });
+        describe();
+        losses_.push_back(error + "; " + capabilities_.load()->name + " goes on with its work");
+        return;
+      }
       lost_ = error;
     }
     fail_all(queue_.close(), error);
@@ -192,7 +237,8 @@ class CudaEngine final : public game::Engine {
       fail(launch, error);
   }
 
-  game::Capabilities capabilities_;
+  const DeviceNotice notice_;
+  const int slots_;  // of each device
   SlotSizes sizes_;
   lanes::RulesCache rules_;
 
@@ -201,8 +247,11 @@ class CudaEngine final : public game::Engine {
   std::map<game::Ticket, std::shared_ptr<DeviceBatch>> batches_;
   game::Ticket last_ticket_ = 0;
   game::Usage usage_;
-  std::size_t alive_ = 0;
-  std::string lost_;  // empty, or why there is no device any more
+  std::vector<DeviceInfo> healthy_;              // the devices that have not failed, but for the last
+  std::deque<game::Capabilities> descriptions_;  // of the healthy devices, and of those before
+  std::vector<std::string> losses_;              // sentences that nobody was told
+  std::string lost_;                             // empty, or why there is no device any more
+  std::atomic<const game::Capabilities*> capabilities_ = nullptr;
 
   LaunchQueue queue_;
   std::vector<std::unique_ptr<DeviceQueue>> queues_;  // last: they end before what they use

@@ -4,25 +4,20 @@
 #include <string>
 
 #include "cuda/cuda_engine.hpp"
+#include "cuda/device_sentences.hpp"
 #include "cuda/playout.hpp"
 #include "cuda/usable_devices.hpp"
 
 namespace chainshot::cuda {
 namespace {
 
-std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
 std::string why_no_device(cudaError_t code, int driver_version) {
-  const std::string needed = version_text(CUDART_VERSION);
   switch (code) {
     case cudaErrorNoDevice:
       return "there is no CUDA device on this machine";
     case cudaErrorInsufficientDriver:
       if (driver_version == 0) return "there is no NVIDIA driver on this machine";
-      return "the NVIDIA driver supports CUDA " + version_text(driver_version) + "; this program needs one for CUDA " +
-             needed + " or later";
+      return driver_is_too_old(driver_release(), driver_version, CUDART_VERSION);
     default:
       return std::string("CUDA does not work on this machine (") + cudaGetErrorString(code) + ")";
   }
@@ -32,10 +27,9 @@ std::string why_unusable(const DeviceInfo& device) {
   const cudaError_t code = try_kernels();
   if (code == cudaSuccess) return {};
   cudaGetLastError();
-  const std::string capability = std::to_string(device.major) + "." + std::to_string(device.minor);
   if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction ||
       code == cudaErrorUnsupportedPtxVersion)
-    return "this build has no code for compute capability " + capability + "; it runs on 7.5 and later";
+    return no_code_for(device.major, device.minor, CHAINSHOT_CUDA_OLDEST, CUDART_VERSION);
   return std::string("it does not answer (") + cudaGetErrorString(code) + ")";
 }
 
@@ -69,6 +63,7 @@ constexpr std::uint64_t kShareOfMemory = 80;  // per cent of what is free
 DeviceList list_devices() {
   DeviceList list;
   list.toolkit_version = CUDART_VERSION;
+  list.driver_release = driver_release();
   if (cudaDriverGetVersion(&list.driver_version) != cudaSuccess) list.driver_version = 0;
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
@@ -85,7 +80,15 @@ DeviceList list_devices() {
   return list;
 }
 
-std::vector<DeviceInfo> usable_devices(const std::vector<int>& wanted) {
+bool has_nvidia(const DeviceList& list) {
+  return !list.devices.empty() || list.driver_version > 0 || !list.driver_release.empty();
+}
+
+std::string title_of(const DeviceInfo& device) {
+  return "CUDA device " + std::to_string(device.index) + " (" + device.name + ")";
+}
+
+std::vector<DeviceInfo> usable_devices(const std::vector<int>& wanted, const DeviceNotice& notice) {
   const DeviceList list = list_devices();
   if (!list.unusable.empty()) throw NoDevice(list.unusable);
   std::vector<DeviceInfo> chosen;
@@ -94,18 +97,37 @@ std::vector<DeviceInfo> usable_devices(const std::vector<int>& wanted) {
       throw NoDevice("there is no CUDA device " + std::to_string(index) + "; this machine has " +
                      std::to_string(list.devices.size()));
     const DeviceInfo& device = list.devices[static_cast<std::size_t>(index)];
-    if (!device.unusable.empty())
-      throw NoDevice("CUDA device " + std::to_string(index) + " (" + device.name +
-                     ") cannot be used: " + device.unusable);
+    if (!device.unusable.empty()) throw NoDevice(title_of(device) + " cannot be used: " + device.unusable);
     if (std::none_of(chosen.begin(), chosen.end(), [&](const DeviceInfo& d) { return d.index == index; }))
       chosen.push_back(device);
   }
   if (!wanted.empty()) return chosen;
   for (const DeviceInfo& device : list.devices)
     if (device.unusable.empty()) chosen.push_back(device);
-  if (chosen.empty())
-    throw NoDevice("CUDA device 0 (" + list.devices[0].name + ") cannot be used: " + list.devices[0].unusable);
+  if (chosen.empty()) throw NoDevice(title_of(list.devices[0]) + " cannot be used: " + list.devices[0].unusable);
+  for (const DeviceInfo& device : list.devices)
+    if (!device.unusable.empty() && notice) notice(title_of(device) + " is left out: " + device.unusable);
   return chosen;
+}
+
+void open_each(const std::vector<DeviceInfo>& devices, bool are_named, const DeviceNotice& notice,
+               const std::function<void(const DeviceInfo&)>& open) {
+  std::vector<std::string> left_out;
+  std::string first_failure;
+  for (const DeviceInfo& device : devices) {
+    try {
+      open(device);
+    } catch (const NoDevice& error) {
+      const std::string failure = error.what();
+      if (are_named) throw;
+      if (left_out.empty()) first_failure = failure;
+      left_out.push_back(failure.starts_with("CUDA device ") ? failure + "; it is left out"
+                                                             : title_of(device) + " is left out: " + failure);
+    }
+  }
+  if (left_out.size() == devices.size()) throw NoDevice(first_failure);
+  for (const std::string& sentence : left_out)
+    if (notice) notice(sentence);
 }
 
 std::uint64_t usable_memory(const DeviceInfo& device, std::uint64_t allowed) {

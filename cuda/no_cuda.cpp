@@ -2,29 +2,30 @@
 #include "cuda/cuda_beam_step.hpp"
 #include "cuda/cuda_chain_engine.hpp"
 #include "cuda/cuda_engine.hpp"
+#include "cuda/device_sentences.hpp"
 
 namespace chainshot::cuda {
-namespace {
-
-constexpr const char* kNoCuda = "this program was built without CUDA; './tools/run.sh --cuda' builds it with CUDA";
-
-}  // namespace
 
 DeviceList list_devices() {
-  return {.unusable = kNoCuda};
+  const std::string release = driver_release();
+  return {.unusable = built_without_cuda(release), .driver_release = release};
+}
+
+bool has_nvidia(const DeviceList& list) {
+  return !list.driver_release.empty();
 }
 
 std::unique_ptr<game::Engine> make_cuda_engine(const CudaEngineOptions&) {
-  throw NoDevice(kNoCuda);
+  throw NoDevice(built_without_cuda(driver_release()));
 }
 
 std::unique_ptr<CudaBeamStep> make_cuda_beam_step(const CudaBeamOptions&) {
-  throw NoDevice(kNoCuda);
+  throw NoDevice(built_without_cuda(driver_release()));
 }
 
 std::vector<std::unique_ptr<game::ChainEngine>> make_cuda_chain_engines(const std::vector<int>&, std::uint64_t,
-                                                                        const ChainLaunchLimits&) {
-  throw NoDevice(kNoCuda);
+                                                                        const ChainLaunchLimits&, const DeviceNotice&) {
+  throw NoDevice(built_without_cuda(driver_release()));
 }
 
 }  // namespace chainshot::cuda

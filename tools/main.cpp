@@ -167,7 +167,10 @@ int run(int argc, char** argv) {
   add_commands(app, program);
   add_common_options(app, program);
   app.require_subcommand(argc > 1 ? 1 : 0);
-  app.footer("BOARD is standard-01 to standard-20, standard for all 20, FILE or FILE:NAME.");
+  app.footer(
+      "BOARD is standard-01 to standard-20, standard for all 20, FILE or FILE:NAME.\n"
+      "'./tools/run.sh --cuda COMMAND' builds with CUDA; CHAINSHOT_CUDA chooses the\n"
+      "toolkit (chainshot devices --help).");
   try {
     app.parse(argc, argv);
     if (argc == 1) std::fputs(app.help().c_str(), stdout);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds chainshot if needed, installs missing packages, and runs the program with the given arguments.
 # With --cuda as the first argument, it builds with CUDA and installs the compiler from PyPI if the machine has none. With
-# --emulate, the CUDA engine and its kernels run on the CPU: slow, but exact to the bit, and without a GPU.
+# --emulate, the CUDA engine and its kernels run on the CPU: slow, but exact to the bit, and without a GPU. The setting
+# CHAINSHOT_CUDA chooses the toolkit (docs/gpu.md#building).
 set -u
 # shellcheck source=tools/scripts/toolchain.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/scripts/toolchain.sh"
@@ -26,8 +27,15 @@ else
     require_packages "${compiler_packages[@]}" "${emulator_packages[@]}"
   fi
   require_packages "${build_packages[@]}"
-  find_nvcc "$cuda"
-  build "$preset" chainshot || exit 1
+  if [[ $preset == release ]]; then
+    find_cuda "$cuda"
+    tries_other_ways=yes
+  else
+    find_nvcc "$cuda"
+  fi
+  until build "$preset" chainshot; do
+    (($? == 3)) && find_another_cuda "$preset" || exit 1
+  done
   unlock_build
 fi
 

@@ -10,8 +10,8 @@ usage() {
 usage: tools/test.sh [--emulate] [--quick | --nightly]
 
 Builds and tests the release (clang++) with the CUDA engine, and again with the address and undefined-behaviour
-sanitizers (clang++) and the thread sanitizer (g++). Also fuzzes the parsers for a moment, compiles the kernels for
-every architecture, and checks the format of the sources. A first run takes about 15 minutes on two cores.
+sanitizers (clang++) and the thread sanitizer (g++). Also fuzzes the parsers for a moment, compiles the kernels by nvcc
+and by clang++, and checks the format of the sources. A first run takes about 15 minutes on two cores.
 
 CUDA kernels run on the device if there is one, else in the emulator of tools/ptxcpu, which checks every memory access.
 The CUDA compiler comes from PyPI if the machine has none.
@@ -222,11 +222,22 @@ if [[ $extent == nightly ]]; then
   packages+=("clang-tidy=clang-tidy" "g++-aarch64-linux-gnu=aarch64-linux-gnu-g++" "qemu-user=qemu-aarch64")
 fi
 require_packages "${packages[@]}"
-[[ $extent == quick && $emulate ]] || find_nvcc wanted
+# Both compilers of the kernels are tested where both can be had; what runs them comes from nvcc, but on devices.
+clang_parts=
+if [[ $extent != quick && ${CHAINSHOT_CUDA:-} != off ]]; then
+  take_way wheels-12 && clang_parts=$cuda_folder
+  [[ $clang_parts ]] || unrun+=("kernels by clang++: $objection")
+fi
+if [[ ! $emulate ]]; then
+  find_cuda wanted
+elif [[ $extent != quick ]]; then
+  find_nvcc wanted
+fi
 
 test_release
 if [[ $extent != quick ]]; then
-  stage 'kernels, every architecture' "$root/tools/kernel_resources.sh"
+  stage 'kernels by nvcc' "$root/tools/kernel_resources.sh"
+  [[ ! $clang_parts ]] || stage 'kernels by clang++' "$root/tools/kernel_resources.sh" --clang 61 90
   stage 'format' check_format
   stage 'scripts' check_scripts
   stage 'layers' python3 "$root/tools/scripts/check_layers.py"

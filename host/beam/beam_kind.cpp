@@ -63,14 +63,15 @@ std::vector<NamedSearch> make_beams(const SearchTask& task, const Settings& sett
                                     Incumbent& incumbent) {
   BeamSettings of_board = std::any_cast<const BeamSettings&>(settings);
   of_board.memory_bytes = resources.common.memory_bytes;
-  const auto make_step = [choice = resources.choice, notice = resources.notice](int threads, BeamSize size) {
+  const auto make_step = [choice = resources.choice, notice = resources.notice, devices = resources.beam_devices](
+                             int threads, BeamSize size) {
     EngineChoice of_step = choice;
     of_step.threads = threads;
     if (size == BeamSize::kSmall) {
       of_step.name = "cpu";
       of_step.devices.clear();
     }
-    return make_beam_step(of_step, notice);
+    return make_beam_step(of_step, notice, devices);
   };
   std::vector<NamedSearch> searches;
   searches.push_back(
@@ -92,8 +93,10 @@ const SearchKind kBeamKind = {
     .presets = beam_presets,
     .make = make_beams,
     .default_memory = "1G",
-    .open_devices = [](const EngineChoice& choice,
-                       const EngineNotice& notice) { return OwnDevices{.names = beam_device(choice, notice)}; },
+    .open_devices =
+        [](const EngineChoice& choice, const EngineNotice& notice) {
+          return OwnDevices{.names = beam_device(choice, notice), .beams = std::make_shared<BeamDevices>()};
+        },
 };
 
 }  // namespace chainshot::host

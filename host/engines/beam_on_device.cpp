@@ -16,9 +16,36 @@ bool fits_device(const game::Position& root) {
 
 }  // namespace
 
-BeamOnDevice::BeamOnDevice(std::unique_ptr<cuda::CudaBeamStep> device, Factory make_cpu, DeviceTrust trust,
-                           EngineNotice notice)
-    : device_(std::move(device)), make_cpu_(std::move(make_cpu)), trust_(trust), notice_(std::move(notice)) {}
+std::vector<int> BeamDevices::failed() const {
+  const std::lock_guard lock(mutex_);
+  return failed_;
+}
+
+void BeamDevices::leave_out(int device) {
+  const std::lock_guard lock(mutex_);
+  failed_.push_back(device);
+}
+
+void BeamDevices::set_in_use(std::string name) {
+  const std::lock_guard lock(mutex_);
+  in_use_ = std::move(name);
+}
+
+std::string BeamDevices::in_use() const {
+  const std::lock_guard lock(mutex_);
+  return in_use_;
+}
+
+BeamOnDevice::BeamOnDevice(std::unique_ptr<cuda::CudaBeamStep> device, DeviceFactory make_other, Factory make_cpu,
+                           DeviceTrust trust, EngineNotice notice, std::shared_ptr<BeamDevices> devices)
+    : device_(std::move(device)),
+      make_other_(std::move(make_other)),
+      make_cpu_(std::move(make_cpu)),
+      trust_(trust),
+      notice_(std::move(notice)),
+      devices_(std::move(devices)) {
+  devices_->set_in_use(device_->name());
+}
 
 void BeamOnDevice::begin(const game::BeamPlan& plan) {
   const game::Position& root = plan.seeds.front().position;
@@ -45,24 +72,48 @@ void BeamOnDevice::begin(const game::BeamPlan& plan) {
 }
 
 game::BeamExpansion BeamOnDevice::expand(const game::BeamLimit& limit) {
-  if (is_on_cpu_) return cpu_->expand(limit);
-  try {
-    const int blocks = device_->open_blocks();
-    const game::BeamExpansion expansion = device_->expand(limit);
-    if (trust_ == DeviceTrust::kChecks) compare(blocks, expansion, limit);
-    if (trust_ == DeviceTrust::kTakeOver) calls_.push_back(limit);
-    return expansion;
-  } catch (const cuda::BeamFault& fault) {
-    take_over(fault.what());
-    return cpu_->expand(limit);
+  while (!is_on_cpu_)
+    try {
+      const int blocks = device_->open_blocks();
+      const game::BeamExpansion expansion = device_->expand(limit);
+      if (trust_ == DeviceTrust::kChecks) compare(blocks, expansion, limit);
+      if (trust_ != DeviceTrust::kChecks) calls_.push_back(limit);
+      return expansion;
+    } catch (const cuda::BeamFault& fault) {
+      take_over(fault.what());
+    }
+  return cpu_->expand(limit);
+}
+
+// Repeats the beam on another device, as long as there is one; the error is that of the last that failed.
+bool BeamOnDevice::another_device_takes_over(std::string& error) {
+  while (true) {
+    devices_->leave_out(device_->device());
+    auto other = make_other_ ? make_other_(devices_->failed()) : nullptr;
+    // The memory decides where a beam narrows, so another one must have as much.
+    if (other == nullptr || other->memory_limit() < plan_.memory_bytes) return false;
+    say(fmt::format("beam search on a device failed: {}; {} goes on with its work", error, other->name()));
+    device_ = std::move(other);
+    devices_->set_in_use(device_->name());
+    try {
+      device_->begin(plan_);
+      for (const game::BeamLimit& call : calls_)
+        device_->expand(call);
+      return true;
+    } catch (const cuda::BeamFault& fault) {
+      error = fault.what();
+    }
   }
 }
 
-// The two steps select the same states, so the CPU's beam is where the device's was.
-void BeamOnDevice::take_over(const std::string& error) {
-  if (trust_ != DeviceTrust::kTakeOver) throw cuda::BeamFault(error);
+// All steps select the same states, so the new beam is where the device's was.
+void BeamOnDevice::take_over(std::string error) {
+  if (trust_ == DeviceTrust::kChecks) throw cuda::BeamFault(error);
+  if (another_device_takes_over(error)) return;
+  if (trust_ == DeviceTrust::kThrows) throw cuda::BeamFault(error);
   say(fmt::format("beam search on a device failed: {}; the CPU goes on with its work", error));
   is_on_cpu_ = is_lost_ = true;
+  devices_->set_in_use("cpu");
   on_cpu().begin(plan_);
   for (const game::BeamLimit& call : calls_)
     cpu_->expand(call);

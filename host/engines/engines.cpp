@@ -8,7 +8,6 @@
 #include "cpu/chain/cpu_chain_engine.hpp"
 #include "cuda/cuda_chain_engine.hpp"
 #include "cuda/cuda_engine.hpp"
-#include "host/engines/beam_on_device.hpp"
 #include "host/engines/check_chain_engine.hpp"
 #include "host/engines/check_engine.hpp"
 #include "host/engines/routing_engine.hpp"
@@ -39,10 +38,11 @@ void expect_no_devices(const EngineChoice& choice) {
 
 // Requests that the devices cannot play go to a CPU engine. Users of a device may poll instead of wait, so that engine
 // brings all its threads itself.
-std::unique_ptr<game::Engine> cuda_engine(const EngineChoice& choice, cpu::CpuEngineOptions on_cpu) try {
+std::unique_ptr<game::Engine> cuda_engine(const EngineChoice& choice, cpu::CpuEngineOptions on_cpu,
+                                          const EngineNotice& notice) try {
   on_cpu.caller_threads = 0;
   return std::make_unique<RoutingEngine>(
-      cuda::make_cuda_engine({.devices = choice.devices, .memory = choice.gpu_memory}),
+      cuda::make_cuda_engine({.devices = choice.devices, .memory = choice.gpu_memory, .notice = notice}),
       [on_cpu] { return cpu::make_cpu_engine(on_cpu); });
 } catch (const cuda::NoDevice& error) {
   throw std::invalid_argument(error.what());
@@ -55,18 +55,25 @@ std::unique_ptr<game::Engine> backed_by_cpu(std::unique_ptr<game::Engine> engine
       std::move(engine), [on_cpu] { return cpu::make_cpu_engine(on_cpu); }, notice);
 }
 
+// Nobody needs to hear that a machine has no device, but whoever has one, or its driver, wonders why the CPU plays.
+void say_why_no_device(const EngineNotice& notice, const std::string& why) {
+  if (notice && cuda::has_nvidia(cuda::list_devices())) notice("no CUDA device is used: " + why);
+}
+
 // Returns null if the CPU expands the beams.
-std::unique_ptr<cuda::CudaBeamStep> device_for_beams(const EngineChoice& choice, const EngineNotice& notice) {
+std::unique_ptr<cuda::CudaBeamStep> device_for_beams(const EngineChoice& choice, const EngineNotice& notice,
+                                                     const std::vector<int>& without = {}) {
   expect_threads(choice.threads);
   if (choice.name == "cpu") {
     expect_no_devices(choice);
     return nullptr;
   }
   try {
-    return cuda::make_cuda_beam_step({.devices = choice.devices, .memory = choice.gpu_memory});
+    return cuda::make_cuda_beam_step(
+        {.devices = choice.devices, .memory = choice.gpu_memory, .without = without, .notice = notice});
   } catch (const cuda::NoDevice& error) {
     if (choice.name != "auto" || !choice.devices.empty()) throw std::invalid_argument(error.what());
-    if (notice && has_device()) notice(std::string("no CUDA device is used: ") + error.what());
+    say_why_no_device(notice, error.what());
     return nullptr;
   }
 }
@@ -111,24 +118,23 @@ std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const Engi
   if (choice.name == "check") {
     cpu::CpuEngineOptions witness = on_cpu;
     witness.caller_threads = 0;
-    return std::make_unique<CheckEngine>(cuda_engine(choice, on_cpu), cpu::make_cpu_engine(witness), 1);
+    return std::make_unique<CheckEngine>(cuda_engine(choice, on_cpu, notice), cpu::make_cpu_engine(witness), 1);
   }
   if (choice.name == "cuda" || !choice.devices.empty()) {
-    auto engine = cuda_engine(choice, on_cpu);
+    auto engine = cuda_engine(choice, on_cpu, notice);
     const bool falls_back_to_cpu = choice.falls_back_to_cpu || choice.name == "auto";
     return falls_back_to_cpu ? backed_by_cpu(std::move(engine), on_cpu, notice) : std::move(engine);
   }
   try {
-    return backed_by_cpu(cuda_engine(choice, on_cpu), on_cpu, notice);
+    return backed_by_cpu(cuda_engine(choice, on_cpu, notice), on_cpu, notice);
   } catch (const std::invalid_argument& error) {
-    // Nobody needs to hear that a machine has no device, but an idle device is worth a notice.
-    if (notice && has_device()) notice(std::string("no CUDA device is used: ") + error.what());
+    say_why_no_device(notice, error.what());
     return cpu::make_cpu_engine(on_cpu);
   }
 }
 
-bool has_device() {
-  return !cuda::list_devices().devices.empty();
+bool has_nvidia_driver() {
+  return !cuda::driver_release().empty();
 }
 
 std::unique_ptr<game::ChainEngine> make_cpu_chain_engine(const EngineChoice& choice) {
@@ -143,10 +149,10 @@ std::shared_ptr<ChainDevices> open_chain_devices(const EngineChoice& choice, con
     return nullptr;
   }
   try {
-    return std::make_shared<ChainDevices>(cuda::make_cuda_chain_engines(choice.devices, choice.gpu_memory));
+    return std::make_shared<ChainDevices>(cuda::make_cuda_chain_engines(choice.devices, choice.gpu_memory, {}, notice));
   } catch (const cuda::NoDevice& error) {
     if (choice.name != "auto" || !choice.devices.empty()) throw std::invalid_argument(error.what());
-    if (notice && has_device()) notice(std::string("no CUDA device is used: ") + error.what());
+    say_why_no_device(notice, error.what());
     return nullptr;
   }
 }
@@ -169,15 +175,24 @@ std::unique_ptr<game::ChainEngine> make_chain_engine(const EngineChoice& choice,
   return shared;
 }
 
-std::unique_ptr<game::BeamStep> make_beam_step(const EngineChoice& choice, const EngineNotice& notice) {
+std::unique_ptr<game::BeamStep> make_beam_step(const EngineChoice& choice, const EngineNotice& notice,
+                                               const std::shared_ptr<BeamDevices>& devices) {
+  const auto known = devices != nullptr ? devices : std::make_shared<BeamDevices>();
   const cpu::CpuBeamOptions on_cpu{.threads = choice.threads, .isa = isa_for(choice.isa)};
   const auto make_on_cpu = [on_cpu] { return cpu::make_cpu_beam_step(on_cpu); };
-  auto device = device_for_beams(choice, {});
+  auto device = device_for_beams(choice, {}, known->failed());
   if (device == nullptr) return make_on_cpu();
   const DeviceTrust trust = choice.name == "auto"    ? DeviceTrust::kTakeOver
                             : choice.name == "check" ? DeviceTrust::kChecks
                                                      : DeviceTrust::kThrows;
-  return std::make_unique<BeamOnDevice>(std::move(device), make_on_cpu, trust, notice);
+  const auto make_other = [choice](const std::vector<int>& without) -> std::unique_ptr<cuda::CudaBeamStep> {
+    try {
+      return cuda::make_cuda_beam_step({.devices = choice.devices, .memory = choice.gpu_memory, .without = without});
+    } catch (const cuda::NoDevice&) {
+      return nullptr;
+    }
+  };
+  return std::make_unique<BeamOnDevice>(std::move(device), make_other, make_on_cpu, trust, notice, known);
 }
 
 std::string beam_device(const EngineChoice& choice, const EngineNotice& notice) {

@@ -11,6 +11,7 @@
 #include "game/beam_step.hpp"
 #include "game/chain_engine.hpp"
 #include "game/engine.hpp"
+#include "host/engines/beam_on_device.hpp"
 #include "host/engines/fallback_engine.hpp"
 #include "host/engines/shared_chain_engine.hpp"
 
@@ -36,11 +37,12 @@ std::vector<std::string> isa_names();
 cpu::Isa isa_for(const std::string& name);
 // `check` plays every batch on CUDA devices and on the CPU, and fails at the first bit that differs.
 // `auto` is CUDA where a device can be used, with the CPU engine to take over if it fails, and the CPU engine
-// elsewhere. Devices that are named must be usable. `notice` is told why a device that exists is not used, and when one
-// has failed. Throws std::invalid_argument with one sentence if there is no such engine, or not on this machine.
+// elsewhere. Devices that are named must be usable. `notice` is told when a device is left out or has failed, and, on a
+// machine with a device or a driver of NVIDIA, why the CPU plays. Throws std::invalid_argument with one sentence if
+// there is no such engine, or not on this machine.
 std::unique_ptr<game::Engine> make_engine(const EngineChoice& choice, const EngineNotice& notice = {});
-// Whether this machine lists a CUDA device, usable or not.
-bool has_device();
+// Whether this machine has a driver of NVIDIA. Takes no time.
+bool has_nvidia_driver();
 // The devices that annealing chains run on with this choice; null if it is the CPU. Throws as make_engine does.
 std::shared_ptr<ChainDevices> open_chain_devices(const EngineChoice& choice, const EngineNotice& notice = {});
 // The engine that annealing chains of a board run on: the devices, of which those that do not fail go on; with `auto`
@@ -55,7 +57,9 @@ std::unique_ptr<game::ChainEngine> make_cpu_chain_engine(const EngineChoice& cho
 // The processor that expands the states of a beam: a device with `cuda`, and with `auto` if there is one, else the CPU;
 // with `check` both, which must agree. A beam lives on one device, the first that is named or usable. `notice` and
 // refusals are those of make_engine.
-std::unique_ptr<game::BeamStep> make_beam_step(const EngineChoice& choice, const EngineNotice& notice = {});
+// `devices` knows which have failed, and is told what the beam runs on; it may be null.
+std::unique_ptr<game::BeamStep> make_beam_step(const EngineChoice& choice, const EngineNotice& notice = {},
+                                               const std::shared_ptr<BeamDevices>& devices = nullptr);
 // The name of the device that make_beam_step would use; empty if it is the CPU. Throws as make_beam_step does.
 std::string beam_device(const EngineChoice& choice, const EngineNotice& notice = {});
 

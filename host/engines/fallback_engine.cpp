@@ -11,7 +11,7 @@ FallbackEngine::FallbackEngine(std::unique_ptr<game::Engine> first, Factory make
     : first_(std::move(first)),
       make_second_(std::move(make_second)),
       notice_(std::move(notice)),
-      capabilities_(&first_->capabilities()) {}
+      current_(first_.get()) {}
 
 game::Ticket FallbackEngine::keep(InFlightBatch pending) {
   const std::lock_guard lock(mutex_);
@@ -41,7 +41,7 @@ bool FallbackEngine::fall_back(std::string& error, std::string& sentence) {
   }
   sentence = fmt::format("engine {} failed: {}; {} goes on with its work", first_->capabilities().name, error,
                          second_->capabilities().name);
-  capabilities_ = &second_->capabilities();
+  current_ = second_.get();
   for (auto& [ticket, pending] : in_flight_)
     if (pending.place == Place::kFirst) replay(pending);
   return true;

@@ -27,7 +27,7 @@ class FallbackEngine : public game::Engine {
   FallbackEngine(std::unique_ptr<game::Engine> first, Factory make_second, EngineNotice notice);
 
   // Returns the capabilities of the engine that takes the next batch.
-  const game::Capabilities& capabilities() const override { return *capabilities_; }
+  const game::Capabilities& capabilities() const override { return current_.load()->capabilities(); }
   game::Ticket submit(game::Batch batch) override;
   bool poll(game::Ticket ticket) override;
   game::Outcome wait(game::Ticket ticket) override;
@@ -53,7 +53,7 @@ class FallbackEngine : public game::Engine {
   std::unique_ptr<game::Engine> first_;
   Factory make_second_;
   EngineNotice notice_;
-  std::atomic<const game::Capabilities*> capabilities_;
+  std::atomic<const game::Engine*> current_;
   mutable std::mutex mutex_;              // guards what follows; not held while the first engine is waited for
   std::unique_ptr<game::Engine> second_;  // stays what it is once it is there
   std::map<game::Ticket, InFlightBatch> in_flight_;  // in the order of their submission

@@ -91,6 +91,9 @@ std::vector<std::unique_ptr<game::Engine>> open_engines(const RunPlan& plan, con
           fmt::format("preset {} runs only on the CPU; expected --engine cpu or auto", plan.preset));
     if (plan.choice.gpu_memory > 0)
       throw std::invalid_argument(fmt::format("preset {} runs only on the CPU; expected no --gpu-memory", plan.preset));
+    // A list of devices would take time that the search does not need.
+    if (notice && contains(plan.engines, "auto") && has_nvidia_driver())
+      notice(fmt::format("no CUDA device is used: preset {} runs only on the CPU", plan.preset));
     return engines;
   }
   if (need == EngineNeed::kOwn) return engines;
@@ -104,6 +107,7 @@ RunResources::RunResources(const RunPlan& plan, const EngineNotice& notice)
   for (const auto& engine : engines_)
     resources_.engines.push_back(engine.get());
   resources_.chain_devices = own_devices_.chains;
+  resources_.beam_devices = own_devices_.beams;
   resources_.choice = plan.choice;
   if (plan.engines.size() == 1) resources_.choice.name = plan.engines[0];
   resources_.notice = notice_;
@@ -120,6 +124,8 @@ bool RunResources::has_device() const {
 std::string RunResources::engine_names() const {
   if (own_devices_.chains != nullptr)
     if (std::string names = own_devices_.chains->in_use(); !names.empty()) return names;
+  if (own_devices_.beams != nullptr)
+    if (std::string name = own_devices_.beams->in_use(); !name.empty()) return name;
   if (engines_.empty()) return own_devices_.names.empty() ? "cpu" : own_devices_.names;
   std::string names;
   for (const auto& engine : engines_)

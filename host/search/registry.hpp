@@ -30,6 +30,7 @@ std::span<const Setting> common_settings();
 struct OwnDevices {
   std::string names;  // empty: the search runs on the CPU
   std::shared_ptr<ChainDevices> chains = nullptr;
+  std::shared_ptr<BeamDevices> beams = nullptr;
 };
 
 // The resources that a search may use. The engines must outlive it.
@@ -41,6 +42,7 @@ struct Resources {
   Budget budget = {};
   EngineNotice notice = {};  // of what the search opens itself, and of limits; once per run
   std::shared_ptr<ChainDevices> chain_devices = nullptr;  // for annealing; null: the CPU
+  std::shared_ptr<BeamDevices> beam_devices = nullptr;    // for beams
 };
 
 enum class EngineNeed : std::uint8_t {

@@ -58,6 +58,28 @@ TEST_F(CudaBeamFaults, TheCpuTakesOverABeamThatIsLost) {
   with_faults("cudaMemcpyAsync:3", [] { expect_taken_over("could not copy a beam to the device (unknown error)"); });
 }
 
+TEST_F(CudaBeamFaults, AnotherDeviceTakesOverBeforeTheCpu) {
+  for (const char* name : {"auto", "cuda"})
+    for (const std::vector<int>& devices : {std::vector<int>{}, std::vector<int>{0, 1}})
+      with_faults(
+          "launch:41",
+          [&] {
+            std::vector<std::string> notices;
+            const auto known = std::make_shared<host::BeamDevices>();
+            const auto step = host::make_beam_step(
+                {.name = name, .threads = 1, .devices = devices},
+                [&](const std::string& said) { notices.push_back(said); }, known);
+            const std::string in_use = known->in_use();
+            const std::string lost = of_device(0, "could not expand states of a beam (unspecified launch failure)");
+            for (int i = 0; i < 2; ++i)
+              EXPECT_EQ(tests::selection_of(*step, small_request()), selection_of_cpu(small_request()));
+            EXPECT_EQ(notices, std::vector{"beam search on a device failed: " + lost + "; " + in_use +
+                                           " goes on with its work"});
+            EXPECT_EQ(known->failed(), std::vector<int>{0});
+          },
+          2);
+}
+
 TEST_F(CudaBeamFaults, WithoutTheCpuALostDeviceEndsTheBeam) {
   with_faults("launch:60", [] {
     const std::string lost = of_device(0, "could not expand states of a beam (unspecified launch failure)");

@@ -151,6 +151,22 @@ TEST_F(CudaChainFaults, DevicesThatCannotBeUsedAreRefused) {
               [&] { EXPECT_EQ(refusal({0}, 0), of_device(0, "could not count the chains that fit (unknown error)")); });
 }
 
+TEST_F(CudaChainFaults, ADeviceThatRefusesIsLeftOut) {
+  with_faults(
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessor:1",
+      [] {
+        std::vector<std::string> notices;
+        const auto engines =
+            cuda::make_cuda_chain_engines({}, 0, {}, [&](const std::string& s) { notices.push_back(s); });
+        ASSERT_EQ(engines.size(), 1u);
+        EXPECT_EQ(notices,
+                  std::vector{of_device(0, "could not count the chains that fit (unknown error); it is left out")});
+        const auto kept = make_chains(*engines[0]);
+        EXPECT_EQ(message_of([&] { anneal(*kept); }), "none");
+      },
+      2);
+}
+
 // An exception of the observer is no fault of the device.
 TEST_F(CudaChainFaults, AnObserverThatThrowsEndsOnlyTheCall) {
   class Throws final : public game::ChainObserver {

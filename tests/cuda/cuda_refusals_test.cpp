@@ -32,13 +32,13 @@ std::string choice_refusal(const host::EngineChoice& choice) {
   return "none";
 }
 
-// With `auto` the program says nothing about a device that was never there.
-void expect_silent_cpu() {
+// With `auto` the program says nothing about a driver that was never there; else why the CPU plays.
+void expect_cpu(const std::vector<std::string>& expected) {
   std::vector<std::string> notices;
   const auto engine =
       host::make_engine({.name = "auto", .threads = 1}, [&](const std::string& s) { notices.push_back(s); });
   EXPECT_TRUE(engine->capabilities().on_cpu);
-  EXPECT_TRUE(notices.empty());
+  EXPECT_EQ(notices, expected);
   tests::expect_right(*engine, one_launch(2));
 }
 
@@ -56,7 +56,8 @@ TEST_F(CudaRefusals, AMissingDriverIsReported) {
     EXPECT_EQ(refusal({}), sentence);
     EXPECT_EQ(choice_refusal({.name = "cuda"}), sentence);
     EXPECT_EQ(choice_refusal({.name = "auto", .devices = {0}}), sentence);
-    expect_silent_cpu();
+    const std::string release = cuda::driver_release();  // of this machine, if it has one
+    expect_cpu(release.empty() ? std::vector<std::string>{} : std::vector{"no CUDA device is used: " + sentence});
   });
 }
 
@@ -64,13 +65,16 @@ TEST_F(CudaRefusals, AnOldDriverIsReportedWithBothVersions) {
   with_faults("olddriver", [] {
     const cuda::DeviceList list = cuda::list_devices();
     EXPECT_LT(list.driver_version, list.toolkit_version);
-    const std::string sentence = "the NVIDIA driver supports CUDA " + version_text(list.driver_version) +
-                                 "; this program needs one for CUDA " + version_text(list.toolkit_version) +
-                                 " or later";
-    EXPECT_EQ(list.unusable, sentence);
+    const std::string sentence = list.unusable;
+    EXPECT_TRUE(sentence.starts_with("the NVIDIA driver")) << sentence;
+    const std::string versions = "supports CUDA " + version_text(list.driver_version) +
+                                 ", and this program, built with CUDA " + version_text(list.toolkit_version) +
+                                 ", needs driver " + std::to_string(cuda::needed_driver(list.toolkit_version)) +
+                                 " or later; update the driver";
+    EXPECT_NE(sentence.find(versions), std::string::npos) << sentence;
     EXPECT_EQ(refusal({}), sentence);
     EXPECT_TRUE(list.devices.empty());
-    expect_silent_cpu();
+    expect_cpu({"no CUDA device is used: " + sentence});
   });
 }
 
@@ -79,7 +83,7 @@ TEST_F(CudaRefusals, AMissingDeviceIsReported) {
     EXPECT_EQ(cuda::list_devices().unusable, "there is no CUDA device on this machine");
     EXPECT_EQ(refusal({}), "there is no CUDA device on this machine");
     EXPECT_EQ(refusal({.devices = {0}}), "there is no CUDA device on this machine");
-    expect_silent_cpu();
+    expect_cpu({"no CUDA device is used: there is no CUDA device on this machine"});
   });
 }
 
@@ -120,13 +124,16 @@ TEST_F(CudaRefusals, ADeviceThatThisBuildHasNoCodeForIsSkipped) {
   with_faults(fault, [] {
     const cuda::DeviceInfo device = cuda::list_devices().devices.at(0);
     EXPECT_EQ(device.unusable, "this build has no code for compute capability " + std::to_string(device.major) + "." +
-                                   std::to_string(device.minor) + "; it runs on 7.5 and later");
+                                   std::to_string(device.minor) + "; it runs on 8.0 and later");  // the emulator's
   });
   with_faults(
       fault,
       [&] {
-        const auto engine = cuda::make_cuda_engine({});
+        std::vector<std::string> notices;
+        const auto engine = cuda::make_cuda_engine({.notice = [&](const std::string& s) { notices.push_back(s); }});
         EXPECT_EQ(engine->capabilities().name, "cuda (" + cuda::list_devices().devices.at(1).name + ")");
+        ASSERT_EQ(notices.size(), 1u);
+        EXPECT_TRUE(notices[0].starts_with(of_device(0, "is left out: this build has no code for"))) << notices[0];
         tests::expect_right(*engine, wanted);
       },
       2);
@@ -166,14 +173,28 @@ TEST_F(CudaRefusals, ARefusedResourceIsReportedAndTheNextEngineWorks) {
   }
 }
 
-TEST_F(CudaRefusals, TheSecondDeviceIsNamedWhenItRefuses) {
+// The first device gets its memory by twelve calls.
+TEST_F(CudaRefusals, ADeviceThatRefusesIsLeftOutUnlessItWasNamed) {
+  const std::string sentence = "could not get device memory (out of memory)";
+  const Case wanted = one_launch(5);
   with_faults(
       "cudaMalloc:13",
-      [] {
-        EXPECT_EQ(refusal({}), of_device(1, "could not get device memory (out of memory)"));
-        EXPECT_EQ(refusal({}), "none");
+      [&] {
+        EXPECT_EQ(refusal({.devices = {0, 1}}), of_device(1, sentence));
+        EXPECT_EQ(refusal({.devices = {0, 1}}), "none");
       },
       2);
+  for (const int refusing : {0, 1})
+    with_faults(
+        "cudaMalloc:" + std::to_string(1 + 12 * refusing),
+        [&] {
+          std::vector<std::string> notices;
+          const auto engine = cuda::make_cuda_engine({.notice = [&](const std::string& s) { notices.push_back(s); }});
+          EXPECT_EQ(notices, std::vector{of_device(refusing, sentence + "; it is left out")});
+          EXPECT_EQ(engine->capabilities().name, "cuda (" + cuda::list_devices().devices.at(0).name + ")");
+          tests::expect_right(*engine, wanted);
+        },
+        2);
 }
 
 TEST_F(CudaRefusals, ADeviceWithLittleMemoryGetsSmallSlotsOrIsRefused) {

@@ -380,6 +380,27 @@ TEST_F(ProgramTest, DevicesAnswersWhetherOrNotThereIsOne) {
   EXPECT_EQ(run("bench --engine cuda").err, "chainshot: " + list.unusable + '\n');
 }
 
+// A folder stands in for the driver's. This machine may have a device all the same.
+TEST_F(ProgramTest, AMachineWithADriverHearsWhyTheCpuPlays) {
+  if (!cuda::list_devices().devices.empty()) GTEST_SKIP() << "this machine has a CUDA device";
+  const ProgramRun quiet = run("play standard-01 --playouts 10");
+  EXPECT_EQ(quiet.err, "");
+  write("version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sun May 12 19:39:15 UTC 2024\n");
+  const std::string program = "CHAINSHOT_NVIDIA_FOLDER=. chainshot ";
+  const std::string why = json::parse(shell(program + "devices --json").out)["unusable"];
+  EXPECT_EQ(json::parse(shell(program + "devices --json").out)["driver_release"], "535.183.01");
+  EXPECT_NE(shell(program + "devices").out.find("driver   535.183.01"), std::string::npos);
+  const std::string sentence = "chainshot: note: no CUDA device is used: " + why + '\n';
+  EXPECT_EQ(shell(program + "play standard-01 --playouts 10").err, sentence);
+  EXPECT_EQ(shell(program + "play standard-01 --playouts 10 --engine cpu").err, "");
+  for (const char* preset : {"anneal", "beam", "set"}) {
+    const std::string solved = shell(program + "solve standard-01 --time 0.1 --preset " + preset).err;
+    EXPECT_NE(solved.find("no CUDA device is used: " + why), std::string::npos) << preset << solved;
+  }
+  const std::string alone = shell(program + "solve standard-01 --time 0.1 --preset nrpa").err;
+  EXPECT_NE(alone.find("no CUDA device is used: preset nrpa runs only on the CPU"), std::string::npos) << alone;
+}
+
 TEST_F(ProgramTest, DeviceOptionsSayWhatTheyExpect) {
   const auto sentence = [&](const std::string& arguments) {
     const ProgramRun failed = run(arguments);

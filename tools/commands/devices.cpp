@@ -28,9 +28,21 @@ std::string paragraph(const std::string& text, const Terminal& terminal) {
   return '\n' + wrapped({std::istream_iterator<std::string>(words), {}}, terminal.width(), "");
 }
 
+// The driver: its release, and the CUDA it supports; a build without CUDA cannot ask for the latter.
+std::string driver_text(const cuda::DeviceList& list) {
+  if (list.driver_release.empty()) return version_text(list.driver_version);
+  if (list.driver_version == 0) return list.driver_release;
+  return fmt::format("{} (CUDA {})", list.driver_release, version_text(list.driver_version));
+}
+
+std::string toolkit_text(const cuda::DeviceList& list) {
+  if (list.toolkit_version == 0) return "none";
+  return fmt::format("{}, for driver {} and later", version_text(list.toolkit_version),
+                     cuda::needed_driver(list.toolkit_version));
+}
+
 std::string devices_text(const cuda::DeviceList& list, const Terminal& terminal) {
-  std::string out =
-      fmt::format("driver   {}\ntoolkit  {}\n", version_text(list.driver_version), version_text(list.toolkit_version));
+  std::string out = fmt::format("driver   {}\ntoolkit  {}\n", driver_text(list), toolkit_text(list));
   if (!list.devices.empty())
     out += '\n' +
            terminal.bold(fmt::format("{:>3}  {:<34} {:>4} {:>4} {:>11} {:>11}  {}", "no.", "name", "cc", "SMs",
@@ -56,7 +68,10 @@ Json devices_json(const cuda::DeviceList& list) {
   const auto version_json = [](int version) { return version == 0 ? Json() : Json(version_text(version)); };
   Json answer = {{"version", kJsonVersion},
                  {"driver", version_json(list.driver_version)},
+                 {"driver_release", list.driver_release.empty() ? Json() : Json(list.driver_release)},
                  {"toolkit", version_json(list.toolkit_version)},
+                 {"needed_driver",
+                  list.toolkit_version == 0 ? Json() : Json(std::to_string(cuda::needed_driver(list.toolkit_version)))},
                  {"unusable", list.unusable},
                  {"devices", Json::array()}};
   for (const cuda::DeviceInfo& device : list.devices)
@@ -80,6 +95,13 @@ void add_devices(CLI::App& app, Program& program) {
   command->footer(
       "no. is the number that --devices takes, cc the compute capability, SMs the\n"
       "number of multiprocessors. If a device cannot be used, the reason is printed.\n\n"
+      "'./tools/run.sh --cuda devices' builds chainshot with a CUDA toolkit that suits\n"
+      "driver and devices. The variable CHAINSHOT_CUDA chooses another one:\n"
+      "  off         no CUDA\n"
+      "  PATH        this nvcc, of CUDA 12.0 or later\n"
+      "  wheels      one from PyPI that suits, whatever is installed\n"
+      "  wheels-13   nvcc 13.0: driver 580 and later, compute capability 7.5 and later\n"
+      "  wheels-12   clang++ with CUDA 12.9: driver 525 and later, 5.2 and later\n\n"
       "Examples:\n"
       "  chainshot devices\n"
       "  chainshot devices --json");

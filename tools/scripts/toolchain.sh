@@ -4,16 +4,15 @@
 # Settings, all optional:
 #   CHAINSHOT_NO_INSTALL=1   install nothing; use only what the machine has
 #   CHAINSHOT_CUDA=off       build without CUDA even if there is a toolkit
-#   CHAINSHOT_CUDA=wheels    use the toolkit from PyPI even if there is another
+#   CHAINSHOT_CUDA=wheels    use the toolkit from PyPI that suits the driver and the GPUs, even if there is another
+#   CHAINSHOT_CUDA=wheels-13 use nvcc 13.0 from PyPI (driver 580 and later)
+#   CHAINSHOT_CUDA=wheels-12 use clang++ with the parts of CUDA 12.9 from PyPI (driver 525 and later)
+#   CHAINSHOT_CUDA=PATH      use this nvcc
+#   CUDAHOSTCXX=COMPILER     the C++ compiler that nvcc uses
 #   CXX=COMPILER             compile with it: clang++ 16 or g++ 12, or a newer one (run.sh)
 # shellcheck shell=bash
 
 root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
-cuda_wheels=$root/build/cuda-toolkit
-
-# The architectures that the kernels are compiled for; the last one also gets PTX.
-# shellcheck disable=SC2034
-cuda_architectures=(75 80 86 89 90 100 120)
 
 say() { printf 'chainshot: %s\n' "$*" >&2; }
 die() {
@@ -113,11 +112,13 @@ can_install() {
 
 # Chooses the compiler of the release: CXX, clang++-19, or another clang++. Programs by g++ are slower, so it is taken
 # only where clang++-19 cannot be installed. Without any of them, the package of clang++-19 is needed.
+release_compiler=clang++-19
 find_compiler() {
   local candidate
   if [[ ${CXX:-} ]]; then
     can_compile "$CXX" || die "CXX is $CXX; expected the name of clang++ 16 or g++ 12, or of a newer one, without options"
     cmake_settings+=("-DCMAKE_CXX_COMPILER=$CXX")
+    release_compiler=$CXX
     return 0
   fi
   for candidate in clang++-19 clang++-{25..20} clang++-{18..16} clang++ g++ g++-{20..12}; do
@@ -131,63 +132,14 @@ find_compiler() {
       fi
     fi
     [[ $candidate == clang++-19 ]] || cmake_settings+=("-DCMAKE_CXX_COMPILER=$candidate")
+    release_compiler=$candidate
     return 0
   done
   require_packages "${compiler_packages[@]}"
 }
 
-has_nvidia_driver() {
-  [[ -e /proc/driver/nvidia/version ]] || ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1' ||
-    /sbin/ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1'
-}
-
-install_cuda_wheels() {
-  local log=$root/build/cuda-toolkit.log
-  if [[ ${CHAINSHOT_NO_INSTALL:-} ]]; then
-    say "there is no CUDA toolkit and CHAINSHOT_NO_INSTALL is set"
-    return 1
-  fi
-  python3 -m pip --version >/dev/null 2>&1 || require_packages python3-pip
-  say "installing the CUDA compiler from PyPI into build/cuda-toolkit (272 MB): nvidia-cuda-nvcc 13.0.88," \
-    "nvidia-nvvm, nvidia-cuda-crt, nvidia-cuda-runtime, nvidia-cuda-cccl, nvidia-nvtx"
-  rm -rf "$cuda_wheels" "$cuda_wheels.part"
-  if ! python3 -m pip install --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
-    --target "$cuda_wheels.part" -r "$root/tools/scripts/cuda_toolkit.txt" </dev/null 9>&- >"$log" 2>&1; then
-    grep '^ERROR' "$log" >&2
-    say "cannot install the CUDA compiler (see $log)"
-    return 1
-  fi
-  # nvcc looks for libraries in lib64, and linkers look for names without a version.
-  ln -s lib "$cuda_wheels.part/nvidia/cu13/lib64"
-  ln -s libcudart.so.13 "$cuda_wheels.part/nvidia/cu13/lib/libcudart.so"
-  mv "$cuda_wheels.part" "$cuda_wheels"
-}
-
-# Sets `nvcc` to the CUDA compiler to build with, or to nothing. If the machine has none, installs one if the argument is
-# `wanted` (the option --cuda) or the machine has an NVIDIA driver. A failure ends the script only if it is wanted.
-nvcc=
-find_nvcc() {
-  local wanted=$1 candidate given_up=$root/build/cuda-toolkit.given-up
-  nvcc=
-  [[ ${CHAINSHOT_CUDA:-} != off ]] || return 0
-  [[ ${CHAINSHOT_CUDA:-} != wheels ]] || wanted=yes
-  local places=("$cuda_wheels/nvidia/cu13/bin/nvcc")
-  [[ ${CHAINSHOT_CUDA:-} == wheels ]] || places=("$(command -v nvcc)" /usr/local/cuda/bin/nvcc "${places[@]}")
-  for candidate in "${places[@]}"; do
-    [[ ! -x $candidate ]] || nvcc=$candidate
-    [[ ! $nvcc ]] || return 0
-  done
-  [[ $wanted ]] || { [[ ! -e $given_up ]] && has_nvidia_driver; } || return 0
-  if install_cuda_wheels; then
-    nvcc=${places[-1]}
-    rm -f "$given_up"
-  elif [[ $wanted ]]; then
-    die "there is no CUDA compiler; install a CUDA toolkit, or leave out --cuda"
-  else
-    say "building without CUDA; use --cuda to try again"
-    : >"$given_up"
-  fi
-}
+# shellcheck source=tools/scripts/cuda.sh
+source "$root/tools/scripts/cuda.sh"
 
 # Further settings for CMake, as -DNAME=VALUE, and a command that ninja and ctest are started with, if any.
 cmake_settings=()
@@ -197,11 +149,7 @@ run_with=()
 configure() {
   local preset=$1 folder=$root/build/$1 settings=() log=$root/build/$1.configure.log
   # Builds with sanitizers or for other processors do not use CUDA.
-  if [[ $nvcc && ($preset == release || $preset == cuda-*) ]]; then
-    require_packages "g++=g++" # the host compiler of nvcc
-    settings+=("-DCHAINSHOT_CUDA=ON" "-DCMAKE_CUDA_COMPILER=$nvcc"
-      "-DCUDAToolkit_ROOT=$(cd -P -- "$(dirname -- "$nvcc")/.." && pwd)")
-  fi
+  mapfile -t settings < <(cuda_settings "$preset")
   settings+=("${cmake_settings[@]}")
   local stamp=$folder/configured-for configured_for
   printf -v configured_for '%s\n' "$root" "${settings[@]}"
@@ -211,6 +159,7 @@ configure() {
   fi
   rm -f "$stamp"
   if ! (cd "$root" && cmake --fresh --preset "$preset" "${settings[@]}") </dev/null 9>&- >"$log" 2>&1; then
+    ! another_cuda_is_tried || ! grep -A 3 'CMake Error' "$log" | grep -q -i cuda || return 3
     cat "$log" >&2
     say "cannot configure the preset $preset"
     return 1
@@ -233,12 +182,13 @@ show_progress() {
 # CMake cuts the library folder of nvcc at a space, so pass it to the linker by LIBRARY_PATH.
 [[ $root != *[[:space:]]* ]] || export LIBRARY_PATH=$cuda_wheels/nvidia/cu13/lib${LIBRARY_PATH:+:$LIBRARY_PATH}
 
-# Builds targets of a preset, or all of them if none is named. Prints nothing if there is nothing to do.
+# Builds targets of a preset, or all of them if none is named. Prints nothing if there is nothing to do. Returns 3 if
+# CUDA is to blame for a failure and there are other ways to compile the kernels.
 build() (
   set -o pipefail
   preset=$1 log=$root/build/$1.build.log
   shift
-  configure "$preset" || exit 1
+  configure "$preset" || exit
   cd "$root/build/$preset" || exit 1
   run_ninja() { "${run_with[@]}" ninja "$@" </dev/null 9>&- 2>&1 | tee "$log" | show_progress "build/$preset"; }
   run_ninja "$@" && exit 0
@@ -247,6 +197,7 @@ build() (
     find . -name '*.pch' -delete
     run_ninja "$@" && exit 0
   fi
+  ! another_cuda_is_tried || ! grep -q '^FAILED: cuda/' "$log" || exit 3
   grep -v '^\[[0-9]*/[0-9]*\]' "$log" >&2
   say "cannot build the preset $preset"
   exit 1

@@ -21,6 +21,7 @@ std::unique_ptr<game::BeamStep> make_cpu() {
 struct Script {
   int fails_at = -1;  // the call of `begin` (0) or of `expand` that fails
   int lies_at = -1;   // the call of `expand` that hides a child
+  int device = 0;
   std::uint64_t memory = std::uint64_t{1} << 30;
 };
 
@@ -49,12 +50,14 @@ class ScriptedDevice final : public cuda::CudaBeamStep {
   std::size_t state_bytes(const game::Position& root) const override { return step_->state_bytes(root); }
   std::uint64_t memory_limit() const override { return script_.memory; }
   std::string name() const override { return "cuda (Scripted)"; }
+  int device() const override { return script_.device; }
 
   std::uint64_t memory = 0;  // of the last plan
 
  private:
   void count() {
-    if (calls_++ == script_.fails_at) throw cuda::BeamFault("CUDA device 0 (Scripted) could not go on");
+    if (calls_++ == script_.fails_at)
+      throw cuda::BeamFault("CUDA device " + std::to_string(script_.device) + " (Scripted) could not go on");
   }
 
   const Script script_;
@@ -72,7 +75,7 @@ TEST(BeamOnDevice, TheCpuGoesOnWhereTheDeviceFailed) {
   const BeamSelection expected = tests::selection_of(*make_cpu(), request);
   for (const int call : {0, 1, 2, 9}) {
     std::vector<std::string> said;
-    BeamOnDevice step(std::make_unique<ScriptedDevice>(Script{.fails_at = call}), make_cpu, DeviceTrust::kTakeOver,
+    BeamOnDevice step(std::make_unique<ScriptedDevice>(Script{.fails_at = call}), {}, make_cpu, DeviceTrust::kTakeOver,
                       [&](const std::string& sentence) { said.push_back(sentence); });
     EXPECT_EQ(tests::selection_of(step, request), expected) << call;
     EXPECT_EQ(tests::selection_of(step, request), expected) << call;
@@ -92,20 +95,58 @@ TEST(BeamOnDevice, TheCpuRepeatsTheLimitsOfTheBeam) {
       counts.push_back(step.expand({.width = std::max(2, width)}).children);
     return counts;
   };
-  BeamOnDevice step(std::make_unique<ScriptedDevice>(Script{.fails_at = 16}), make_cpu, DeviceTrust::kTakeOver, {});
+  BeamOnDevice step(std::make_unique<ScriptedDevice>(Script{.fails_at = 16}), {}, make_cpu, DeviceTrust::kTakeOver, {});
   EXPECT_EQ(scores(step), scores(*make_cpu()));
 }
 
 TEST(BeamOnDevice, WithoutTheCpuAFailureIsThrown) {
-  BeamOnDevice step(std::make_unique<ScriptedDevice>(Script{.fails_at = 3}), make_cpu, DeviceTrust::kThrows, {});
+  BeamOnDevice step(std::make_unique<ScriptedDevice>(Script{.fails_at = 3}), {}, make_cpu, DeviceTrust::kThrows, {});
   EXPECT_THROW(tests::selection_of(step, small_request()), cuda::BeamFault);
+}
+
+TEST(BeamOnDevice, AnotherDeviceGoesOnBeforeTheCpu) {
+  const PassRequest request = small_request();
+  const BeamSelection expected = tests::selection_of(*make_cpu(), request);
+  for (const DeviceTrust trust : {DeviceTrust::kTakeOver, DeviceTrust::kThrows}) {
+    // Device 0 fails in a beam, device 1 when it repeats that beam, and device 2 holds.
+    std::vector<std::vector<int>> asked;
+    const auto make_other = [&](const std::vector<int>& without) {
+      asked.push_back(without);
+      const int device = static_cast<int>(without.size());
+      return std::make_unique<ScriptedDevice>(Script{.fails_at = device == 1 ? 3 : -1, .device = device});
+    };
+    std::vector<std::string> said;
+    const auto known = std::make_shared<BeamDevices>();
+    BeamOnDevice step(
+        std::make_unique<ScriptedDevice>(Script{.fails_at = 9}), make_other, make_cpu, trust,
+        [&](const std::string& sentence) { said.push_back(sentence); }, known);
+    EXPECT_EQ(tests::selection_of(step, request), expected);
+    EXPECT_EQ(asked, (std::vector<std::vector<int>>{{0}, {0, 1}}));
+    EXPECT_EQ(said, (std::vector<std::string>{"beam search on a device failed: CUDA device 0 (Scripted) could not go "
+                                              "on; cuda (Scripted) goes on with its work",
+                                              "beam search on a device failed: CUDA device 1 (Scripted) could not go "
+                                              "on; cuda (Scripted) goes on with its work"}));
+    EXPECT_EQ(known->in_use(), "cuda (Scripted)");
+  }
+}
+
+TEST(BeamOnDevice, ADeviceWithLessMemoryDoesNotTakeOver) {
+  const PassRequest request = small_request();
+  const auto make_other = [](const std::vector<int>&) {
+    return std::make_unique<ScriptedDevice>(Script{.device = 1, .memory = 1 << 20});
+  };
+  const auto known = std::make_shared<BeamDevices>();
+  BeamOnDevice step(std::make_unique<ScriptedDevice>(Script{.fails_at = 3}), make_other, make_cpu,
+                    DeviceTrust::kTakeOver, {}, known);
+  EXPECT_EQ(tests::selection_of(step, request), tests::selection_of(*make_cpu(), request));
+  EXPECT_EQ(known->in_use(), "cpu");
 }
 
 TEST(BeamOnDevice, ACheckFailsAtTheFirstDifference) {
   const PassRequest request = small_request();
-  BeamOnDevice honest(std::make_unique<ScriptedDevice>(Script{}), make_cpu, DeviceTrust::kChecks, {});
+  BeamOnDevice honest(std::make_unique<ScriptedDevice>(Script{}), {}, make_cpu, DeviceTrust::kChecks, {});
   EXPECT_EQ(tests::selection_of(honest, request), tests::selection_of(*make_cpu(), request));
-  BeamOnDevice liar(std::make_unique<ScriptedDevice>(Script{.lies_at = 1}), make_cpu, DeviceTrust::kChecks, {});
+  BeamOnDevice liar(std::make_unique<ScriptedDevice>(Script{.lies_at = 1}), {}, make_cpu, DeviceTrust::kChecks, {});
   try {
     tests::selection_of(liar, request);
     ADD_FAILURE() << "the difference was not found";
@@ -122,7 +163,7 @@ TEST(BeamOnDevice, TheMemoryOfTheDeviceCapsThatOfThePlan) {
        {std::tuple{0u, 500u, 500u}, std::tuple{300u, 500u, 300u}, std::tuple{900u, 500u, 500u}}) {
     auto device = std::make_unique<ScriptedDevice>(Script{.memory = of_device * 1024});
     const ScriptedDevice& seen = *device;
-    BeamOnDevice step(std::move(device), make_cpu, DeviceTrust::kThrows, {});
+    BeamOnDevice step(std::move(device), {}, make_cpu, DeviceTrust::kThrows, {});
     PassRequest request = small_request();
     request.memory_bytes = of_plan * 1024;
     tests::selection_of(step, request);
