@@ -142,7 +142,7 @@ build_and_run() {
 
 # Lists the sources of the project, as paths below the root.
 sources() {
-  (cd "$root" && find machine game cpu cuda host tools tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o \
+  (cd "$root" && find machine game cpu cuda host api tools python examples tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o \
     -name '*.cuh' \) -print0 2>/dev/null | sort -z)
 }
 
@@ -151,15 +151,15 @@ check_format() {
 }
 
 check_scripts() {
-  cd "$root" && shellcheck -x tools/*.sh tools/scripts/*.sh tools/install/*.bash tests/tools/*.sh .ci/run tools/ptxcpu/test/run
+  cd "$root" && shellcheck -x tools/*.sh tools/scripts/*.sh tools/install/*.sh tools/install/*.bash tests/tools/*.sh .ci/run tools/ptxcpu/test/run
 }
 
 check_tidy() {
   # clang-tidy needs a command for every single file, and cannot read headers that another compiler precompiled.
   local cmake_settings=(-DCHAINSHOT_DEVELOPER=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
   configure debug || return 1
-  # That build does not contain the emulator.
-  cd "$root" && sources | grep -z '\.cpp$' | grep -z -v '^tools/ptxcpu/' |
+  # That build contains neither the emulator nor the Python module.
+  cd "$root" && sources | grep -z '\.cpp$' | grep -z -v -E '^(tools/ptxcpu|python|examples)/' |
     xargs -0 -n 1 -P "$jobs" clang-tidy -p build/debug --quiet --warnings-as-errors='*'
 }
 
@@ -176,6 +176,13 @@ check_arm64() {
   there=$(qemu-aarch64 "$root/build/arm64/tools/chainshot" bench | tail -n 1) || return 1
   printf 'here:  %s\narm64: %s\n' "$here" "$there"
   [[ $here == signature* && $here == "$there" ]]
+}
+
+# Makes the .deb, the tarball and the Python package, as people do.
+check_packages() {
+  build package || return 1
+  (cd "$root/build/package" && cpack) || return 1
+  python3 -m pip wheel --no-deps --wheel-dir "$root/build/wheel" "$root"
 }
 
 # Builds the release and runs all its tests. Without a device, the build includes the emulator for the kernels; nightly
@@ -216,7 +223,8 @@ lock_build
 mkdir -p "$logs"
 packages=("${compiler_packages[@]}" "${build_packages[@]}" "${test_packages[@]}")
 if [[ $extent != quick ]]; then
-  packages+=("${emulator_packages[@]}" "${browser_packages[@]}" libclang-rt-19-dev "clang-format=clang-format" "shellcheck=shellcheck" faketime)
+  packages+=("${emulator_packages[@]}" "${browser_packages[@]}" libclang-rt-19-dev "clang-format=clang-format" "shellcheck=shellcheck" faketime
+    "zsh=zsh" "fish=fish")
 fi
 if [[ $extent == nightly ]]; then
   packages+=("clang-tidy=clang-tidy" "g++-aarch64-linux-gnu=aarch64-linux-gnu-g++" "qemu-user=qemu-aarch64")
@@ -234,7 +242,15 @@ elif [[ $extent != quick ]]; then
   find_nvcc wanted
 fi
 
-test_release
+if [[ $extent == quick ]]; then
+  test_release
+else
+  # Only the release has the Python module.
+  settings_of_all=("${cmake_settings[@]}")
+  require_python_module
+  test_release
+  cmake_settings=("${settings_of_all[@]}")
+fi
 if [[ $extent != quick ]]; then
   stage 'kernels by nvcc' "$root/tools/kernel_resources.sh"
   [[ ! $clang_parts ]] || stage 'kernels by clang++' "$root/tools/kernel_resources.sh" --clang 61 90
@@ -267,6 +283,7 @@ fi
 if [[ $extent == nightly ]]; then
   build_and_test 'g++' gcc
   stage 'clang-tidy' check_tidy
+  stage 'packages' check_packages
   stage 'arm64: build' build arm64 chainshot && stage 'arm64: bench' check_arm64
 fi
 

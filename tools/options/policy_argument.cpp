@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
+#include <stdexcept>
 #include <vector>
 
 #include "tools/options/input_error.hpp"
@@ -11,31 +11,6 @@
 
 namespace chainshot::tools {
 namespace {
-
-int color_from(const std::string& text) {
-  for (int color = 0; color < game::kMaxColors; ++color)
-    if (text.size() == 1 && std::toupper(static_cast<unsigned char>(text[0])) == game::color_letter(color))
-      return color;
-  throw InputError(fmt::format("--tabu-color {}: not a colour; expected a digit or letter 0-9, A-E", text));
-}
-
-void expect_applies(bool given, bool applies, std::string_view option, const std::string& policy,
-                    std::string_view where) {
-  if (given && !applies)
-    throw InputError(fmt::format("{} does not apply to policy {}; expected it with {}", option, policy, where));
-}
-
-// Each message names the policies that the parameter applies to, so that the user knows what to use instead.
-void expect_all_apply(const PolicyArguments& a, const game::Policy& policy) {
-  const bool roulette = policy.kind == game::PolicyKind::kRoulette;
-  constexpr std::string_view kTabu = "a policy that begins with tabu";
-  expect_applies(a.epsilon.has_value(), policy.has_tabu(), "--epsilon", a.policy, kTabu);
-  expect_applies(a.random_below.has_value(), policy.has_tabu(), "--random-below", a.policy, kTabu);
-  expect_applies(a.tabu_color.has_value(), policy.kind == game::PolicyKind::kTabuColorRandom, "--tabu-color", a.policy,
-                 "tabu-color-random, tabu-color-weighted or tabu48");
-  expect_applies(a.beta.has_value(), roulette, "--beta", a.policy, "roulette");
-  expect_applies(a.theta.has_value(), roulette, "--theta", a.policy, "roulette");
-}
 
 void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
   std::string names;
@@ -59,17 +34,6 @@ void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
       ->transform(real_number(0, game::kMaxCells));
 }
 
-// Returns `policy` with the parameters that were given.
-game::Policy with_parameters(game::Policy policy, const PolicyArguments& a) {
-  expect_all_apply(a, policy);
-  if (a.epsilon) policy.epsilon = game::epsilon_from(*a.epsilon);
-  if (a.tabu_color) policy.tabu_color = color_from(*a.tabu_color);
-  if (a.random_below) policy.random_below = *a.random_below;
-  if (a.beta) policy.beta = *a.beta;
-  if (a.theta) policy.theta = *a.theta;
-  return policy;
-}
-
 }  // namespace
 
 void add_policy_arguments(CLI::App& command, PolicyArguments& a) {
@@ -86,30 +50,24 @@ void add_scoring_argument(CLI::App& command, std::string& scoring) {
 }
 
 game::Policy policy_named(const std::string& name) {
-  if (const auto policy = game::policy_named(name)) return *policy;
-  std::vector<std::string> names;
-  for (const game::NamedPolicy& named : game::kPolicies)
-    names.emplace_back(named.name);
-  throw InputError(unknown_name("policy", name, names));
-}
-
-game::Policy policy_from(const PolicyArguments& a) {
-  game::Policy policy = with_parameters(policy_named(a.policy), a);
-  policy.vs_pruning = a.vs_pruning;
-  return policy;
-}
-
-void expect_tabu_color(const std::string& letter, const std::vector<game::NamedBoard>& boards) {
-  const auto wanted = static_cast<std::size_t>(color_from(letter));
-  for (const game::NamedBoard& board : boards) {
-    const auto counts = board.position.color_counts();
-    if (counts[wanted] > 0) continue;
-    std::string colors;
-    for (std::size_t color = 0; color < counts.size(); ++color)
-      if (counts[color] > 0) colors += std::string(" ") + game::color_letter(static_cast<int>(color));
-    throw InputError(fmt::format("--tabu-color {}: board {} has no such colour; expected one of{}", letter, board.name,
-                                 colors.empty() ? " none: it is empty" : colors));
+  try {
+    return game::policy_from({.policy = name});
+  } catch (const std::invalid_argument& error) {
+    throw InputError(error.what());
   }
+}
+
+game::Policy policy_from(const PolicyArguments& a) try {
+  return game::policy_from(a);
+} catch (const std::invalid_argument& error) {
+  throw InputError(error.what());
+}
+
+void expect_tabu_color(const std::string& letter, const std::vector<game::NamedBoard>& boards) try {
+  for (const game::NamedBoard& board : boards)
+    game::expect_tabu_color(letter, board);
+} catch (const std::invalid_argument& error) {
+  throw InputError(error.what());
 }
 
 game::Scoring scoring_from(const std::string& name) {

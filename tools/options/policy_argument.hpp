@@ -3,25 +3,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "game/board_text.hpp"
-#include "game/policy.hpp"
+#include "game/policy_choice.hpp"
 #include "game/scoring.hpp"
 
 namespace chainshot::tools {
 
-struct PolicyArguments {
-  std::string policy = "tabu-color-random";
+struct PolicyArguments : game::PolicyChoice {
   std::string scoring = "standard";
-  std::optional<double> epsilon = {};
-  std::optional<std::string> tabu_color = {};
-  std::optional<int> random_below = {};
-  std::optional<double> beta = {};
-  std::optional<double> theta = {};
-  bool vs_pruning = false;
 };
 
 // Adds --policy with its parameters, --vs-pruning and --scoring.

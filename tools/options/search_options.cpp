@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
+#include <stdexcept>
 
+#include "host/run/plan_choice.hpp"
 #include "tools/options/input_error.hpp"
 #include "tools/options/number_argument.hpp"
-#include "tools/options/suggest.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -22,28 +22,6 @@ std::string listed(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     out += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
   return out;
-}
-
-bool equals_ignoring_case(const std::string& a, const std::string& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
-// Returns the value as the row spells it, or throws InputError. Searches may give a setting of the same name different
-// ranges: the option accepts what any of them does, and the row of the chosen search decides here.
-SettingValue checked(const Setting& row, const SettingValue& value) {
-  if (row.kind == SettingKind::kName) {
-    const std::string& name = std::get<std::string>(value);
-    for (const std::string& known : row.names)
-      if (equals_ignoring_case(known, name)) return known;
-    throw InputError(unknown_name(row.noun, name, row.names));
-  }
-  if (row.kind == SettingKind::kFlag) return value;
-  const double number =
-      row.kind == SettingKind::kReal ? std::get<double>(value) : static_cast<double>(std::get<std::int64_t>(value));
-  if (number < row.low || number > row.high)
-    throw InputError(fmt::format("--{} {}: expected a number from {} to {}", row.name, number, row.low, row.high));
-  return value;
 }
 
 // The row of an option: of all searches that have a setting of this name, the widest range.
@@ -106,32 +84,6 @@ void add_option(CLI::App& command, const Setting& row, const std::string& standa
   }
 }
 
-// Lists the titles of the searches that have a setting: `tree search`.
-std::string owners_of(const std::string& setting) {
-  std::vector<std::string> titles;
-  for (const host::SearchKind* kind : host::search_kinds())
-    if ((host::setting_named(kind->settings(), setting) != nullptr ||
-         host::setting_named(host::common_settings(*kind), setting) != nullptr) &&
-        std::find(titles.begin(), titles.end(), kind->title) == titles.end())
-      titles.emplace_back(kind->title);
-  return listed(titles);
-}
-
-void expect_applies(const Setting& row, const host::Settings& settings, const SettingValue& value) {
-  const bool* flag = std::get_if<bool>(&value);
-  if (flag != nullptr && !*flag) return;  // switching off what does not apply is harmless
-  if (!row.applies(settings))
-    throw InputError(fmt::format("--{} has no effect in this search; expected it with {}", row.name, row.condition));
-}
-
-void expect_budget_counts(const host::Budget& budget, const host::RunPlan& plan) {
-  const host::Counters& counters = plan.kind->counters;
-  const bool is_wrong_nodes = budget.nodes > 0 && !counters.nodes;
-  if (is_wrong_nodes || (budget.resource_units > 0 && !counters.resource_units))
-    throw InputError(fmt::format("preset {} ({}) does not support the budget {}; expected --time or --playouts",
-                                 plan.preset, plan.kind->title, is_wrong_nodes ? "--nodes" : "--ru"));
-}
-
 }  // namespace
 
 void add_budget_options(CLI::App& command, host::Budget& budget) {
@@ -171,54 +123,22 @@ void add_setting_options(CLI::App& command, SearchArguments& a, std::set<std::st
   command.option_defaults()->group("Options");
 }
 
-host::FoundPreset preset_from(const std::string& name) {
-  if (const host::FoundPreset found = host::find_preset(name); found.preset != nullptr) return found;
-  throw InputError(unknown_name("preset", name, host::preset_names()));
+host::FoundPreset preset_from(const std::string& name) try {
+  return host::preset_from(name);
+} catch (const std::invalid_argument& error) {
+  throw InputError(error.what());
 }
 
-host::RunPlan plan_from(const SearchArguments& a, const game::Scoring& scoring) {
-  const auto [kind, preset] = preset_from(a.preset);
-  host::RunPlan plan{.preset = a.preset,
-                     .kind = kind,
-                     .settings = preset->settings,
-                     .common = {},
-                     .budget = a.budget,
-                     .choice = {},
-                     .scoring = scoring};
-  host::Settings common = plan.common;
-  const auto rows = kind->settings();
-  const std::vector<Setting> common_rows = host::common_settings(*kind);
-  for (const auto& [name, value] : a.given)
-    if (host::setting_named(common_rows, name) == nullptr && host::setting_named(rows, name) == nullptr)
-      throw InputError(
-          fmt::format("--{} is a setting of {}; preset {} does not have it", name, owners_of(name), plan.preset));
-  // The order of the table matters: a policy must be set before its parameters.
-  const auto apply = [&](std::span<const Setting> table, host::Settings& settings) {
-    for (const Setting& row : table)
-      if (const auto found = a.given.find(row.name); found != a.given.end())
-        row.set(settings, checked(row, found->second));
-    for (const Setting& row : table)
-      if (const auto found = a.given.find(row.name); found != a.given.end())
-        expect_applies(row, settings, found->second);
-  };
-  apply(common_rows, common);
-  apply(rows, plan.settings);
-  plan.common = std::any_cast<host::CommonSettings>(common);
-  if (kind->objection != nullptr)
-    if (const std::string objection = kind->objection(plan.settings, scoring); !objection.empty())
-      throw InputError(objection);
-  expect_budget_counts(a.budget, plan);
-  if (a.budget.seconds == 0 && !a.budget.is_counted()) plan.budget.seconds = kDefaultSeconds;
-  return plan;
+host::RunPlan plan_from(const SearchArguments& a, const game::Scoring& scoring) try {
+  return host::plan_from(a.preset, a.given, a.budget, scoring);
+} catch (const std::invalid_argument& error) {
+  throw InputError(error.what());
 }
 
-void expect_deterministic_budget(const host::RunPlan& plan) {
-  if (!plan.common.deterministic || plan.budget.is_counted()) return;
-  throw InputError(fmt::format(
-      "--deterministic needs a counted budget, since a time limit depends on the machine; expected --playouts{}",
-      plan.kind->counters.resource_units ? ", --nodes or --ru"
-      : plan.kind->counters.nodes        ? " or --nodes"
-                                         : ""));
+void expect_deterministic_budget(const host::RunPlan& plan) try {
+  host::expect_counted_budget(plan);
+} catch (const std::invalid_argument& error) {
+  throw InputError(error.what());
 }
 
 }  // namespace chainshot::tools

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "host/run/run_plan.hpp"
+#include "host/run/plan_choice.hpp"
 
 namespace chainshot::tools {
 
-inline constexpr double kDefaultSeconds = 10;  // per board, if no budget is given
+using host::kDefaultSeconds;
 
 struct SearchArguments {
   std::string preset = "auto";

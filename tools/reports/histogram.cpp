@@ -97,31 +97,6 @@ double Distribution::peak(double deviation) const {
   return low + width * (static_cast<double>(top) + shift) + (width - 1) / 2.0;
 }
 
-double mean(const game::Result& result) {
-  return static_cast<double>(result.sum) / static_cast<double>(std::max<std::uint64_t>(result.count, 1));
-}
-
-double standard_deviation(const game::Result& result) {
-  if (result.count < 2) return 0;
-  // The two terms agree in their leading digits if the mean is far from 0, so their difference is computed exactly.
-  const auto n = static_cast<long double>(result.count);
-  const auto sum = static_cast<game::WideSum>(std::abs(result.sum));
-  const game::WideSum squares = result.count * result.sum_of_squares - sum * sum;
-  return static_cast<double>(std::sqrt(static_cast<long double>(squares) / (n * (n - 1))));
-}
-
-game::HistogramSpec fine_bins(const game::Result& pilot) {
-  const double center = mean(pilot), deviation = standard_deviation(pilot);
-  int width = 1;
-  while (width * 100 <= deviation)
-    width *= 10;
-  // Large groups and the bonus for a cleared board give scores a long tail to the right.
-  const double lowest = std::min<double>(pilot.worst, center - 12 * deviation);
-  const double highest = std::max<double>(pilot.best, center + 24 * deviation);
-  const int low = floor_to(lowest, width) - width;
-  return {.low = low, .width = width, .bins = (floor_to(highest, width) - low) / width + 2};
-}
-
 game::HistogramSpec shown_bins(std::span<const Distribution> distributions, int most) {
   int low = quantile(distributions[0], 0.001), high = quantile(distributions[0], 0.999), finest = 1;
   for (const Distribution& d : distributions) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "game/engine.hpp"
+#include "game/score_statistics.hpp"
 
 namespace chainshot::tools {
 
@@ -29,11 +29,9 @@ struct Distribution {
   double peak(double standard_deviation) const;
 };
 
-double mean(const game::Result& result);
-double standard_deviation(const game::Result& result);  // of the sample; 0 for one playout
-
-// Returns bins for the scores of playouts like those of `pilot`, with room for rare scores on both sides.
-game::HistogramSpec fine_bins(const game::Result& pilot);
+using game::fine_bins;
+using game::mean;
+using game::standard_deviation;
 
 // Returns at most `most` bins of a round width for the middle 99.8 % of every distribution. The outer bins also hold
 // the tails.

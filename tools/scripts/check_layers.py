@@ -36,6 +36,8 @@ ALLOWED = {
     "host/run": GAME | {"machine", "host/engines", "host/files", "host/log", "host/search"},
     "host/reproduce": GAME | {"host/analysis", "host/dispatch", "host/engines", "host/run", "host/search"},
     "host/tune": GAME | {"host/engines", "host/files", "host/run", "host/search"},
+    "api": GAME | {"host/archive", "host/dispatch", "host/engines", "host/run", "host/search"},
+    "python": {"api"},
     "host/record": GAME | {"host/archive", "host/engines", "host/files", "host/run", "host/search"},
 }
 # The table of all searches and the search that combines others know the searches by name.

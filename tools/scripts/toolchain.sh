@@ -47,6 +47,10 @@ emulator_packages=("python3=python3" "g++=g++" "binutils=ld")
 # shellcheck disable=SC2034
 browser_packages=("chromium=chromium" "chromium-driver=chromedriver" python3 python3-selenium)
 
+# Further packages that the Python module needs, for Debian's own Python.
+# shellcheck disable=SC2034
+python_packages=("python3=python3" python3-dev python3-numpy)
+
 missing_packages() {
   local entry installed libraries=()
   for entry; do
@@ -140,6 +144,21 @@ find_compiler() {
 
 # shellcheck source=tools/scripts/cuda.sh
 source "$root/tools/scripts/cuda.sh"
+
+# Lets the release have the Python module, and installs what that needs.
+require_python_module() {
+  local folder=$root/build/python-packages list=$root/tools/scripts/python_packages.txt log=$root/build/python-packages.log
+  require_packages "${python_packages[@]}"
+  if ! cmp -s "$list" "$folder/python_packages.txt"; then
+    python3 -m pip --version >/dev/null 2>&1 || require_packages python3-pip
+    say "installing nanobind from PyPI into build/python-packages"
+    rm -rf "$folder"
+    python3 -m pip install --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+      --target "$folder" -r "$list" </dev/null 9>&- >"$log" 2>&1 || die "cannot install nanobind (see $log)"
+    cp "$list" "$folder/"
+  fi
+  cmake_settings+=(-DCHAINSHOT_PYTHON=ON -DPython_EXECUTABLE=/usr/bin/python3 "-Dnanobind_ROOT=$folder/nanobind/cmake")
+}
 
 # Further settings for CMake, as -DNAME=VALUE, and a command that ninja and ctest are started with, if any.
 cmake_settings=()

@@ -1,8 +1,8 @@
-#include "tools/options/suggest.hpp"
+#include "game/suggest.hpp"
 
 #include <algorithm>
 
-namespace chainshot::tools {
+namespace chainshot::game {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::string unknown_name(std::string_view what, std::string_view name, std::span
   return sentence;
 }
 
-}  // namespace chainshot::tools
+}  // namespace chainshot::game

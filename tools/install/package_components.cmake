@@ -1,0 +1,7 @@
+# CPack reads this file once for each kind of package.
+set(CPACK_COMPONENTS_ALL chainshot)
+if(CPACK_GENERATOR STREQUAL "TGZ")
+  list(APPEND CPACK_COMPONENTS_ALL bundled)
+else()
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+endif()
