@@ -35,7 +35,7 @@ std::vector<Solution> solutions_from(const std::string& text, const std::string&
   std::vector<Solution> solutions;
   for (const game::Solution& solution : game::parse_solutions(text, source, game::Notation::kColumnRow, game::kMaxRows))
     solutions.push_back({.board = solution.board,
-                         .scoring = solution.scoring ? std::string(solution.scoring->name) : std::string(),
+                         .scoring = solution.scoring ? solution.scoring->name() : std::string(),
                          .score = solution.score,
                          .moves = moves_of(solution.moves)});
   return solutions;

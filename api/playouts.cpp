@@ -143,10 +143,12 @@ std::vector<PlayoutResult> play_all(game::Engine& engine, const std::vector<Posi
   if (options.playouts == 0) throw InputError("0 playouts of each position; expected 1 or more");
   const game::Policy policy = policy_of(options.policy, positions);
   game::Batch batch{.seed = options.seed, .scoring = scoring_of(options.scoring)};
-  for (const Position& position : positions)
+  for (const Position& position : positions) {
+    expect_scores_fit(batch.scoring, position.state().board);
     batch.requests.push_back({.position = position.state().board,
                               .policy = policy.for_game_from(position.state().board),
                               .playouts = options.playouts});
+  }
   if (positions.empty()) return {};
   batch.histogram = bins_for(engine, batch, options, calls);
   PlayedRequests played(positions.size(), batch.histogram.bins);

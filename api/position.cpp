@@ -145,12 +145,18 @@ int group_points(int blocks, const std::string& scoring) {
 }
 
 int final_points(const Position& position, const std::string& scoring) {
-  return translated([&] { return position.state().board.final_points(scoring_of(scoring)); });
+  return translated([&] {
+    const game::Scoring by = scoring_of(scoring);
+    expect_scores_fit(by, position.state().board);
+    return position.state().board.final_points(by);
+  });
 }
 
 Replay replay(const Position& position, const Moves& moves, const std::string& scoring) {
   return translated([&] {
-    const game::ReplayResult replayed = game::replay(position.state().board, cells_of(moves), scoring_of(scoring));
+    const game::Scoring by = scoring_of(scoring);
+    expect_scores_fit(by, position.state().board);
+    const game::ReplayResult replayed = game::replay(position.state().board, cells_of(moves), by);
     if (!replayed.error.empty()) refuse(replayed.error);
     return Replay{.score = replayed.score, .blocks_left = replayed.left, .is_over = replayed.over};
   });

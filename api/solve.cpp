@@ -83,6 +83,7 @@ host::RunPlan plan_of(const SolveOptions& options) {
 
 host::SearchTask task_of(const Position& position, const SolveOptions& options, const host::RunPlan& plan) {
   host::SearchTask task{.board = position.state().board, .scoring = plan.scoring, .seed = plan.seed};
+  expect_scores_fit(plan.scoring, task.board, plan.kind->most_score);
   std::vector<host::ScoredLine> starts;
   for (const Moves& moves : options.starts)
     starts.push_back({replay(position, moves, options.scoring).score, cells_of(moves)});
@@ -194,7 +195,7 @@ std::vector<Choice> policies() {
 std::vector<Choice> scorings() {
   std::vector<Choice> choices;
   for (const game::Scoring& scoring : game::kScorings)
-    choices.push_back({std::string(scoring.name), std::string(scoring.summary)});
+    choices.push_back({scoring.name(), scoring.summary()});
   return choices;
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 
+#include "game/scoring_text.hpp"
 #include "game/suggest.hpp"
 
 namespace chainshot {
@@ -16,6 +17,15 @@ bool is_letter(char c) {
 std::uint8_t coordinate_of(int value) {
   constexpr int kNowhere = std::numeric_limits<std::uint8_t>::max();
   return static_cast<std::uint8_t>(value < 0 || value > kNowhere ? kNowhere : value);
+}
+
+game::Scoring scoring_of_formula(const std::string& formula) {
+  try {
+    return game::parse_scoring(formula);
+  } catch (const game::ScoringError& error) {
+    throw std::invalid_argument("scoring " + formula + ": character " + std::to_string(error.offset() + 1) + ": " +
+                                error.what());
+  }
 }
 
 }  // namespace
@@ -45,11 +55,17 @@ Moves moves_of(const std::vector<game::Cell>& cells) {
 }
 
 game::Scoring scoring_of(const std::string& name) {
+  if (game::is_formula(name)) return scoring_of_formula(name);
   if (const auto scoring = game::scoring_named(name)) return *scoring;
   std::vector<std::string> names;
   for (const game::Scoring& scoring : game::kScorings)
-    names.emplace_back(scoring.name);
+    names.push_back(scoring.name());
   throw std::invalid_argument(game::unknown_name("scoring", name, names));
+}
+
+void expect_scores_fit(const game::Scoring& scoring, const game::Position& board, std::int64_t most) {
+  const std::string objection = game::score_objection(scoring, board, "a board", most);
+  if (!objection.empty()) throw std::invalid_argument(objection);
 }
 
 std::string without_dashes(const std::string& sentence) {

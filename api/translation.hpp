@@ -11,6 +11,7 @@
 #include "game/parse_error.hpp"
 #include "game/position.hpp"
 #include "game/scoring.hpp"
+#include "game/scoring_bounds.hpp"
 #include "host/archive/archive.hpp"
 
 namespace chainshot {
@@ -25,7 +26,9 @@ std::vector<game::Cell> cells_of(const Moves& moves);
 Moves moves_of(const std::vector<game::Cell>& cells);
 
 // Throws std::invalid_argument with a suggestion.
-game::Scoring scoring_of(const std::string& name);
+game::Scoring scoring_of(const std::string& name);  // or a formula
+// Throws std::invalid_argument if a game of the board could reach a score beyond `most` either way.
+void expect_scores_fit(const game::Scoring& scoring, const game::Position& board, std::int64_t most = game::kMostScore);
 
 // The sentences of the layers below call a setting by its option; here it has no dashes: `--memory` becomes `memory`.
 std::string without_dashes(const std::string& sentence);

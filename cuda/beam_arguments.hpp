@@ -19,7 +19,9 @@ inline constexpr int kBeamBuckets = 256;  // blocks left, at most 240; 0 stands 
 
 // The rank of a state among those of the same position: more points first, then the lower parent, row and column.
 // Ranks are ordered as BeamKey is; of the key, only evaluation and hash are missing.
-inline constexpr std::uint32_t kMostBeamPoints = (1u << 24) - 1;
+// Points are counted from -kBeamScoreBias on.
+inline constexpr int kBeamScoreBias = 1 << 22;
+inline constexpr std::uint32_t kMostBeamPoints = (1u << 24) - 1 - kBeamScoreBias;
 CHAINSHOT_HD constexpr std::uint64_t beam_rank(int points, std::uint32_t parent, int column, int row) {
   return std::uint64_t{kMostBeamPoints - static_cast<std::uint32_t>(points)} << 40 | std::uint64_t{parent} << 8 |
          static_cast<std::uint64_t>(row) << 4 | static_cast<std::uint64_t>(column);
@@ -35,7 +37,6 @@ constexpr game::Cell move_of_rank(std::uint64_t rank) {
 }
 
 // A game that ended, so that the best one is the greatest number. 0 stands for none.
-inline constexpr int kBeamScoreBias = 1 << 22;
 inline constexpr std::uint64_t kFinishTies = (std::uint64_t{1} << 40) - 1;
 CHAINSHOT_HD constexpr std::uint64_t beam_finish(int score, std::uint32_t parent, int column, int row) {
   return static_cast<std::uint64_t>(score + kBeamScoreBias) << 40 |
@@ -71,9 +72,7 @@ struct BeamTableArguments {
   const std::int32_t* other_value;
   const game::BeamTables::Weights* weights;
   int stride, target, colors;
-  bool scores_groups;
-  int a, b, clear_bonus;
-  game::Deduction deduction;
+  game::Scoring scoring;
 };
 
 // A slice of the bucket that is expanded.

@@ -83,7 +83,7 @@ class BeamChildMaker {
       code |= bits != 0 ? 1 << p : 0;
     }
     const int size = count(group);
-    points_ = points_of_rank(slice_.pool.rank[slot]) + group_points(size);
+    points_ = points_of_rank(slice_.pool.rank[slot]) + slice_.tables.scoring.group_points(size);
     blocks_ = slice_.blocks - size;
     parent_ = slice_.first_parent + state;
     cell_ = cell;
@@ -117,23 +117,20 @@ class BeamChildMaker {
   }
 
  private:
-  __device__ __forceinline__ int group_points(int n) const {
-    const BeamTableArguments& tables = slice_.tables;
-    return tables.scores_groups ? (n - tables.a) * (n - tables.b) : 0;
-  }
   __device__ __forceinline__ int blocks_of(int color) const {
     return static_cast<int>(counts_ >> 8 * color & 255);
   }
 
   __device__ void finish() const {
+    const game::Scoring& scoring = slice_.tables.scoring;
     int left = 0, by_color = 0;
     for (int color = 0; color < slice_.tables.colors; ++color) {
       const int r = blocks_of(color);
       left += r;
-      if (r > 0) by_color += (r - 2) * (r - 2);
+      if (r > 0) by_color += scoring.left_per_color.at(r);
     }
-    const int end = game::final_points(slice_.tables.deduction, slice_.tables.clear_bonus, left, by_color);
-    const std::uint64_t finished = beam_finish(points_ + end, parent_, cell_ / 16, cell_ % 16);
+    const int score = points_ + scoring.final_points(left, by_color);
+    const std::uint64_t finished = beam_finish(score, parent_, cell_ / 16, cell_ % 16);
     atomicMax(reinterpret_cast<unsigned long long*>(&slice_.counters->best), static_cast<unsigned long long>(finished));
   }
 

@@ -78,15 +78,22 @@ inline constexpr std::size_t kChainBytes = sizeof(ChainMemory) + sizeof(std::int
 inline constexpr int kChainLeft = 256;
 struct ChainTable {
   std::int32_t loss[game::AcceptanceTable::kDraws];
-  std::int32_t bonus[game::AcceptanceTable::kSoft];  // by colours of which one block is left
+  std::int32_t bonus[game::AcceptanceTable::kSoft];  // at most, for all blocks, by colours of which one block is left
   std::int32_t end[kChainLeft];                      // bonus and deduction, without that by colour
   std::int32_t true_end[kChainLeft];                 // the same with the true bonus
+  // Of a scoring without formulas in ChainPoints: points of a group by its size; the most that a colour can still add,
+  // and what is deducted for it at the end, by its blocks left.
+  std::int32_t group[kChainLeft], most_of_color[kChainLeft], left_of_color[kChainLeft];
 };
 
-// A group of n blocks scores (square n + linear) n + constant points.
+// Points of groups that a record of a line holds.
+inline constexpr int kMostChainPoints = (1 << 16) - 1;
+
+// A group of n blocks scores (square n + linear) n + constant points, and no more if it is divided.
 struct ChainPoints {
   std::int32_t square, linear, constant;
   std::int32_t per_color;  // 1 if (r - 2)^2 is deducted for the r blocks left of a colour
+  bool by_table;           // none of that holds: ChainTable says
 };
 
 struct ChainTotals {

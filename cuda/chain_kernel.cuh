@@ -119,7 +119,8 @@ __device__ __forceinline__ void ChainWalk::take_out(LaneWords& group, std::uint3
     counts_.x -= fewer;
   }
   const ChainPoints& p = advance_.points;
-  points_ += (p.square * static_cast<int>(size) + p.linear) * static_cast<int>(size) + p.constant;
+  const int n = static_cast<int>(size);
+  points_ += p.by_table ? table_.group[n] : (p.square * n + p.linear) * n + p.constant;
   if (lanes_.is_first()) {
     memory_.counts[last_] = counts_;
     memory_.trial[tried_] = make_uint2(board_.columns() | packed(touched) << 16,

@@ -209,7 +209,7 @@ __device__ __forceinline__ int ChainWalk::fitness_here() const {
 
 __device__ __forceinline__ void ChainWalk::give_up_if_hopeless() {
   const LeftBlocks now(counts_);
-  if (points_ + now.most(advance_.points) + table_.bonus[now.singles] >= need_) return;
+  if (points_ + now.most(advance_.points, table_) + table_.bonus[now.singles] >= need_) return;
   stage_ = Stage::kOver;
   need_ = kHopeless;
 }

@@ -250,18 +250,13 @@ class DeviceBeam {
   }
 
   BeamTableArguments tables() const {
-    const game::Scoring& scoring = plan_.tables.scoring;
     return {.target_value = arrays_.target_value,
             .other_value = arrays_.other_value,
             .weights = arrays_.weights,
             .stride = plan_.tables.stride,
             .target = plan_.tables.target,
             .colors = plan_.seeds.front().position.colors(),
-            .scores_groups = scoring.scores_groups,
-            .a = scoring.a,
-            .b = scoring.b,
-            .clear_bonus = scoring.clear_bonus,
-            .deduction = scoring.deduction};
+            .scoring = plan_.tables.scoring};
   }
 
   // Puts the best states of a bucket in order. The counters must be read before they are used.

@@ -8,6 +8,7 @@
 
 #include "cuda/device_chains.hpp"
 #include "cuda/usable_devices.hpp"
+#include "game/scoring_bounds.hpp"
 
 namespace chainshot::cuda {
 namespace {
@@ -114,12 +115,20 @@ class CudaChainEngine final : public game::ChainEngine {
 
   const game::ChainCapabilities& capabilities() const override { return capabilities_; }
 
-  std::string objection(const game::Position& board, const game::Scoring&) const override {
-    if (board.columns() <= kChainColumns && board.rows() <= kChainRows && board.colors() <= kChainColors) return {};
+  std::string objection(const game::Position& board, const game::Scoring& scoring) const override {
+    if (board.columns() <= kChainColumns && board.rows() <= kChainRows && board.colors() <= kChainColors)
+      return objection_to_points(game::earned_range(scoring, board), scoring);
     return "the device anneals boards of up to " + std::to_string(kChainColumns) + " columns, " +
            std::to_string(kChainRows) + " rows and " + std::to_string(kChainColors) + " colours; this one has " +
            std::to_string(board.columns()) + " columns, " + std::to_string(board.rows()) + " rows and " +
            std::to_string(board.colors()) + " colours";
+  }
+
+  static std::string objection_to_points(const game::PointRange& earned, const game::Scoring& scoring) {
+    if (earned.least >= 0 && earned.most <= kMostChainPoints) return {};
+    return "the device anneals boards on which groups earn 0 to " + std::to_string(kMostChainPoints) +
+           " points together; on this one they could earn " + std::to_string(earned.least) + " to " +
+           std::to_string(earned.most) + " by the scoring " + scoring.name();
   }
 
   int most_members(const game::Position&, int islands) const override {

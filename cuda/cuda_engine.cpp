@@ -29,9 +29,17 @@ std::string refusal(const game::Batch& batch) {
            std::to_string(batch.histogram.bins);
   const auto is_scalar = [](const game::Request& r) { return r.playouts > 0 && !r.policy.plays_in_lanes(); };
   const auto scalar = std::find_if(batch.requests.begin(), batch.requests.end(), is_scalar);
-  if (scalar == batch.requests.end()) return {};
-  return "the CUDA engine plays only policies that run in lanes, and that of request " +
-         std::to_string(scalar - batch.requests.begin()) + " does not";
+  if (scalar != batch.requests.end())
+    return "the CUDA engine plays only policies that run in lanes, and that of request " +
+           std::to_string(scalar - batch.requests.begin()) + " does not";
+  const auto overflows = [&](const game::Request& r) {
+    return r.playouts > 0 && !game::stays_within(kMostPlayoutPoints, batch.scoring, r);
+  };
+  const auto high = std::find_if(batch.requests.begin(), batch.requests.end(), overflows);
+  if (high == batch.requests.end()) return {};
+  return "the CUDA engine counts up to " + std::to_string(kMostPlayoutPoints) +
+         " points either way, and a game of request " + std::to_string(high - batch.requests.begin()) +
+         " may have more by the scoring " + batch.scoring.name();
 }
 
 class CudaEngine final : public game::Engine {
@@ -158,6 +166,7 @@ class CudaEngine final : public game::Engine {
     can.name = "cuda (" + healthy_[0].name +
                (healthy_.size() > 1 ? " and " + std::to_string(healthy_.size() - 1) + " more)" : ")");
     can.on_cpu = false;
+    can.most_points = kMostPlayoutPoints;
     can.lanes = static_cast<int>(lanes);
     can.recommended_batch = lanes * kGamesPerLane;
     can.batches_in_flight = static_cast<int>(healthy_.size()) * slots_;
@@ -181,7 +190,7 @@ class CudaEngine final : public game::Engine {
       assert(request.position.is_settled() && request.policy.tabu_color < game::kMaxColors);
       pending->outcome.results[i].histogram.resize(static_cast<std::size_t>(bins));
       lanes::PreparedRequest& prepared = pending->prepared.emplace_back(
-          lanes::prepare(batch, request, rules_.rules_for(request, batch.scoring), false));
+          lanes::prepare(batch, request, rules_.rules_for(request, batch.scoring), false, false));
       if (prepared.program.wide) prepared.program.planes = game::kMaxPlanes;
       if (request.playouts == 0) continue;
       order.push_back(i);

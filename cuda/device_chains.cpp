@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cuda/nvtx.hpp"
+#include "game/scoring_bounds.hpp"
 
 namespace chainshot::cuda {
 namespace {
@@ -18,29 +19,44 @@ constexpr std::uint64_t kMostEvaluations = std::uint64_t{1} << 30;  // that chai
 constexpr int kMostTurns = 60'000;
 constexpr double kSecondsOfLaunch = 0.03;
 
-int without_bonus(const game::Scoring& scoring, int left) {
-  // The deduction by colour is the kernel's, which counts colours.
-  return left == 0 ? 0 : game::final_points(scoring.deduction, 0, left, 0);
-}
-
-ChainTable table_of(const game::AcceptanceTable& acceptance, const game::Scoring& scoring) {
-  ChainTable table{};
-  std::copy(acceptance.loss.begin(), acceptance.loss.end(), table.loss);
-  std::copy(acceptance.bonus.begin(), acceptance.bonus.end(), table.bonus);
-  for (int left = 0; left < kChainLeft; ++left) {
-    const int deducted = without_bonus(scoring, left);
-    table.end[left] = deducted + (left < game::AcceptanceTable::kSoft ? acceptance.bonus[left] : 0);
-    table.true_end[left] = deducted + (left == 0 ? scoring.clear_bonus : 0);
-  }
-  return table;
+// Whether a colour earns most in one group, so that the formula of ChainPoints bounds what it can still add.
+bool is_best_undivided(const game::Scoring& scoring) {
+  const game::ScoringBounds& bounds = game::ScoringBounds::of(scoring);
+  bool holds = bounds.most_of_color(1) == 0;
+  for (int n = 2; n < kChainLeft; ++n)
+    holds &= bounds.most_of_color(n) == scoring.group_points(n);
+  return holds;
 }
 
 ChainPoints points_of(const game::Scoring& scoring) {
-  ChainPoints points{};
-  if (scoring.scores_groups)
-    points = {.square = 1, .linear = -(scoring.a + scoring.b), .constant = scoring.a * scoring.b, .per_color = 0};
-  points.per_color = scoring.deduction == game::Deduction::kPerColor ? 1 : 0;
+  ChainPoints points{.square = scoring.points.coefficient(2),
+                     .linear = scoring.points.coefficient(1),
+                     .constant = scoring.points.coefficient(0),
+                     .per_color = scoring.left_per_color.is_zero() ? 0 : 1,
+                     .by_table = false};
+  points.by_table = scoring.points.degree() > 2 || !is_best_undivided(scoring) ||
+                    (points.per_color == 1 && scoring.left_per_color != game::kSquareLessTwo);
   return points;
+}
+
+ChainTable table_of(const game::AcceptanceTable& acceptance, const game::Scoring& scoring, int blocks) {
+  const game::ScoringBounds& bounds = game::ScoringBounds::of(scoring);
+  ChainTable table{};
+  std::copy(acceptance.loss.begin(), acceptance.loss.end(), table.loss);
+  // A bonus that is deducted may be avoided.
+  for (int singles = 0; singles < game::AcceptanceTable::kSoft; ++singles)
+    table.bonus[singles] =
+        std::max(0, acceptance.bonus[static_cast<std::size_t>(singles)]) + std::max(0, bounds.most_at_end(blocks));
+  for (int left = 0; left < kChainLeft; ++left) {
+    const int deducted = left == 0 ? 0 : scoring.left.at(left);
+    const int soft_bonus = left < game::AcceptanceTable::kSoft ? acceptance.bonus[static_cast<std::size_t>(left)] : 0;
+    table.end[left] = soft_bonus - deducted;
+    table.true_end[left] = (left == 0 ? scoring.clear_bonus : 0) - deducted;
+    table.group[left] = scoring.group_points(left);
+    table.most_of_color[left] = bounds.most_of_color(left);
+    table.left_of_color[left] = left == 0 ? 0 : scoring.left_per_color.at(left);
+  }
+  return table;
 }
 
 ChainBeginning beginning_of(const game::ChainStart& start, std::span<const game::BlockId> blocks) {
@@ -142,7 +158,7 @@ void DeviceChains::upload_board(const game::Position& board) {
 }
 
 void DeviceChains::upload_table(const game::AcceptanceTable& table) {
-  const ChainTable copy = table_of(table, scoring_);
+  const ChainTable copy = table_of(table, scoring_, board_.blocks());
   write(work_.table, &copy, 1);
 }
 

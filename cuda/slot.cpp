@@ -183,10 +183,7 @@ PlayoutArguments Slot::playout_arguments(const Upload& upload) {
     return launch_.batch->batch.requests[piece.request].policy.kind == game::PolicyKind::kTabuRandom;
   };
   arguments.draws_tabu = std::any_of(launch_.pieces.begin(), launch_.pieces.end(), draws_tabu);
-  if (program.scores_groups) {
-    const int a = program.a, b = program.b;
-    arguments.points = {1, static_cast<std::uint32_t>(-(a + b)), static_cast<std::uint32_t>(a * b)};
-  }
+  arguments.points = GroupPoints(launch_.batch->batch.scoring.points);
   arguments.colors = static_cast<std::uint32_t>(program.colors);
   arguments.roulette = reinterpret_cast<const std::uint32_t*>(roulette_.get());
   arguments.final_boards = reinterpret_cast<std::uint32_t*>(finals_.get());
@@ -205,8 +202,7 @@ TallyArguments Slot::tally_arguments(const Upload& upload) {
   arguments.points_before = reinterpret_cast<const int*>(base + upload.points);
   arguments.histograms = reinterpret_cast<const std::uint32_t*>(base + upload.histograms);
   arguments.pieces_count = static_cast<std::uint32_t>(launch_.pieces.size());
-  arguments.clear_bonus = batch.scoring.clear_bonus;
-  arguments.deduction = static_cast<int>(batch.scoring.deduction);
+  arguments.scoring = batch.scoring;
   arguments.histogram = batch.histogram;
   arguments.tallies = reinterpret_cast<Tally*>(device_download_.get());
   arguments.bin_counts =

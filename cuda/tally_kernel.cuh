@@ -58,16 +58,16 @@ __device__ __forceinline__ int points_at_end(const std::uint32_t* board, const T
 #pragma unroll
   for (int code = 1; code < kCodes; ++code) {
     left += left_of[code];
-    if (left_of[code] > 0) by_color += (left_of[code] - 2) * (left_of[code] - 2);
+    if (left_of[code] > 0) by_color += arguments.scoring.left_per_color.at(left_of[code]);
   }
-  return game::final_points(static_cast<game::Deduction>(arguments.deduction), arguments.clear_bonus, left, by_color);
+  return arguments.scoring.final_points(left, by_color);
 }
 
 template <class Game>
 __device__ __forceinline__ Tally tally_of(std::uint32_t playout, std::uint32_t piece, const TallyArguments& arguments) {
   const std::uint32_t final_game = arguments.final_games[playout];
   const auto length = static_cast<int>(final_game & 1023);
-  const int score = arguments.points_before[piece] + static_cast<int>(final_game >> 10) +
+  const int score = arguments.points_before[piece] + (static_cast<int>(final_game) >> 10) +
                     points_at_end<Game>(arguments.final_boards + std::size_t{playout} * Game::kBoardCells, arguments);
   const PieceStart& start = arguments.pieces[piece];
   const std::uint64_t request = std::uint64_t{start.key_high} << 32 | start.key_low;

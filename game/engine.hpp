@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "game/position.hpp"
 #include "game/random.hpp"
 #include "game/scoring.hpp"
+#include "game/scoring_bounds.hpp"
 
 namespace chainshot::game {
 
@@ -69,10 +71,17 @@ struct Outcome {
 struct Capabilities {
   std::string name;
   bool on_cpu = true;
-  int lanes = 1;                        // games played at once
-  std::uint64_t recommended_batch = 1;  // playouts
-  int batches_in_flight = 2;            // enough to keep it busy
+  int lanes = 1;                          // games played at once
+  std::uint64_t recommended_batch = 1;    // playouts
+  int batches_in_flight = 2;              // enough to keep it busy
+  std::int64_t most_points = kMostScore;  // it plays requests whose games stay within this, see stays_within below
 };
+
+// Whether no game of the request can have more points than that at any time, counting those earned before; nor fewer
+// than as many below 0.
+inline bool stays_within(std::int64_t most, const Scoring& scoring, const Request& request) {
+  return stays_within(most - std::abs(std::int64_t{request.points}), scoring, request.position);
+}
 
 // Counts the work of an engine since it was made.
 struct Usage {

@@ -60,6 +60,9 @@ class LineReader {
 
   // The next word of the line, empty at its end.
   std::string_view word();
+  // The line from the start of the last word on.
+  std::string_view rest() const { return line_.substr(word_start_); }
+  void skip_rest() { at_ = line_.size(); }
   // Where the last word, or the end of the line if there was none, starts; `into` is an offset into the word.
   Place place(std::size_t into = 0) const { return {number_, static_cast<int>(word_start_ + into) + 1}; }
   [[noreturn]] void fail(std::string_view sentence, std::size_t into = 0) const {

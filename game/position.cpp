@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "game/move_bounds.hpp"
 #include "game/random.hpp"
 
 namespace chainshot::game {
@@ -272,13 +273,7 @@ int Position::apply(Cell cell) {
 }
 
 int Position::upper_bound(const Scoring& scoring) const {
-  int bound = 0;
-  bool clearable = true;
-  for (int n : color_counts()) {
-    if (n >= 2) bound += scoring.group_points(n);
-    if (n == 1) clearable = false;
-  }
-  return bound + (clearable ? scoring.clear_bonus : 0);
+  return MoveBounds(*this, scoring).now();
 }
 
 int Position::final_points(const Scoring& scoring) const {

@@ -17,22 +17,29 @@ std::string why_illegal(const ReferenceBoard& board, Cell cell) {
   return "the block has no equal neighbour";
 }
 
-int final_points(const ReferenceBoard& board, const Scoring& scoring) {
-  int total = 0;
-  int by_color = 0;
-  for (int left : board.color_counts()) {
-    total += left;
-    if (left > 0) by_color += (left - 2) * (left - 2);
+// The terms one by one, modulo 2^32 as everywhere.
+std::uint32_t value_of(const Polynomial& polynomial, int n) {
+  std::uint32_t value = 0, power_of_n = 1;
+  for (int power = 0; power <= Polynomial::kMaxDegree; ++power) {
+    value += static_cast<std::uint32_t>(polynomial.coefficient(power)) * power_of_n;
+    power_of_n *= static_cast<std::uint32_t>(n);
   }
-  if (total == 0) return scoring.clear_bonus;
-  if (scoring.deduction == Deduction::kPerColor) return -by_color;
-  if (scoring.deduction == Deduction::kTotal) return -(total - 2) * (total - 2);
-  if (scoring.deduction == Deduction::kBlocksLeft) return -total;
-  return 0;
+  return value;
 }
 
-int group_points(const Scoring& scoring, int size) {
-  return scoring.scores_groups ? (size - scoring.a) * (size - scoring.b) : 0;
+std::uint32_t final_points(const ReferenceBoard& board, const Scoring& scoring) {
+  int total = 0;
+  std::uint32_t deducted = 0;
+  for (int left : board.color_counts()) {
+    total += left;
+    if (left > 0) deducted += value_of(scoring.left_per_color, left);
+  }
+  if (total == 0) return static_cast<std::uint32_t>(scoring.clear_bonus);
+  return 0 - deducted - value_of(scoring.left, total);
+}
+
+int sum_of(int score, std::uint32_t points) {
+  return static_cast<int>(static_cast<std::uint32_t>(score) + points);
 }
 
 int count_blocks(const ReferenceBoard& board) {
@@ -294,10 +301,10 @@ ReplayResult replay(const Position& position, const std::vector<Cell>& moves, co
                      ", row " + std::to_string(cell.row) + " is illegal: " + why_illegal(board, cell);
       break;
     }
-    result.score += group_points(scoring, size);
+    result.score = sum_of(result.score, value_of(scoring.points, size));
     ++result.moves;
   }
-  if (result.error.empty()) result.score += final_points(board, scoring);
+  if (result.error.empty()) result.score = sum_of(result.score, final_points(board, scoring));
   result.left = count_blocks(board);
   result.cleared = result.left == 0;
   result.over = board.groups().empty();
@@ -308,10 +315,10 @@ Playout reference_play(const Position& position, const PlayoutRules& rules, cons
   ReferenceGame game(position, rules, key);
   Playout out{.score = points};
   for (int size = game.move(); size > 0; size = game.move()) {
-    out.score += group_points(rules.scoring(), size);
+    out.score = sum_of(out.score, value_of(rules.scoring().points, size));
     ++out.length;
   }
-  out.score += final_points(game.board(), rules.scoring());
+  out.score = sum_of(out.score, final_points(game.board(), rules.scoring()));
   return out;
 }
 

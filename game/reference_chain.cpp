@@ -118,15 +118,11 @@ int ReferenceChain::final_points(const Alive& alive, std::span<const int> bonus)
     ++counts[color_of(block)];
     ++left;
   }
-  int by_color = 0;
-  for (const int n : counts)
-    if (n > 0) by_color += (n - 2) * (n - 2);
   int points = left < static_cast<int>(bonus.size()) ? bonus[static_cast<std::size_t>(left)] : 0;
   if (left == 0) return points;
-  if (scoring_.deduction == Deduction::kPerColor) points -= by_color;
-  if (scoring_.deduction == Deduction::kTotal) points -= (left - 2) * (left - 2);
-  if (scoring_.deduction == Deduction::kBlocksLeft) points -= left;
-  return points;
+  for (const int n : counts)
+    if (n > 0) points -= scoring_.left_per_color.at(n);
+  return points - scoring_.left.at(left);
 }
 
 std::optional<BlockId> ReferenceChain::block_at(const Alive& alive, int column, int height) const {
@@ -197,7 +193,7 @@ bool ReferenceChain::play(Line& line, BlockId block) const {
   for (const BlockId gone : group)
     next.alive[gone.column] &= ~(1u << gone.row);
   const int size = static_cast<int>(group.size());
-  next.points += scoring_.scores_groups ? (size - scoring_.a) * (size - scoring_.b) : 0;
+  next.points += scoring_.group_points(size);
   next.block = block;
   line.push_back(next);
   return true;

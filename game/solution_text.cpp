@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "game/located_json.hpp"
+#include "game/scoring_text.hpp"
 
 namespace chainshot::game {
 namespace {
@@ -45,15 +46,14 @@ struct MoveReader {
   }
 };
 
-Scoring scoring_at(std::string_view name, std::string_view source, Place place) {
-  if (const auto scoring = scoring_named(name)) return *scoring;
-  std::string names;
-  for (const Scoring& scoring : kScorings) {
-    if (!names.empty()) names += &scoring == &kScorings.back() ? " or " : ", ";
-    names += scoring.name;
+// `place` is where the text starts; it lies on one line.
+Scoring scoring_at(std::string_view text, std::string_view source, Place place) {
+  try {
+    return parse_scoring(text);
+  } catch (const ScoringError& error) {
+    place.column += static_cast<int>(error.offset());
+    fail_at(source, place, error.what());
   }
-  fail_at(source, place,
-          (name.empty() ? "`scoring` without a name" : shown(name) + " is no scoring") + "; expected " + names);
 }
 
 // `12,6`
@@ -126,8 +126,12 @@ class TextSolutions {
     end_line();
   }
 
+  // A formula may have blanks, so it is the rest of the line.
   void read_scoring() {
-    const Scoring scoring = scoring_at(lines_.word(), reader_.source, lines_.place());
+    const std::string_view first = lines_.word(), rest = lines_.rest();
+    const bool has_formula = is_formula(rest);
+    const Scoring scoring = scoring_at(has_formula ? rest : first, reader_.source, lines_.place());
+    if (has_formula) lines_.skip_rest();
     if (current_.scoring) lines_.fail("a second `scoring` for one board; expected `board NAME` before it");
     begin();
     current_.scoring = scoring;
@@ -241,7 +245,7 @@ class JsonSolutions {
   }
 
   Scoring read_scoring(const LocatedJson& value) {
-    if (value.kind != Kind::kString) fail(value, "expected the name of a scoring in quotes");
+    if (value.kind != Kind::kString) fail(value, "expected the name or the formula of a scoring in quotes");
     return scoring_at(value.text, reader_.source, places_.of(value.offset + 1));
   }
 
@@ -301,7 +305,7 @@ std::string to_text(Cell cell, Notation notation, int rows) {
 std::string to_text(const Solution& solution, Notation notation, int rows) {
   std::string text;
   if (!solution.board.empty()) text += "board " + solution.board + '\n';
-  if (solution.scoring) text += "scoring " + std::string(solution.scoring->name) + '\n';
+  if (solution.scoring) text += "scoring " + solution.scoring->name() + '\n';
   if (solution.score) text += "score " + std::to_string(*solution.score) + '\n';
   // A reader needs the word `moves` after a head, but moves to paste are nothing else.
   const bool is_head_alone = solution.moves.empty() && !text.empty();
@@ -321,7 +325,7 @@ std::string to_text(const Solution& solution, Notation notation, int rows) {
 nlohmann::ordered_json to_json(const Solution& solution) {
   nlohmann::ordered_json out = nlohmann::ordered_json::object();
   if (!solution.board.empty()) out["board"] = solution.board;
-  if (solution.scoring) out["scoring"] = solution.scoring->name;
+  if (solution.scoring) out["scoring"] = solution.scoring->name();
   if (solution.score) out["score"] = *solution.score;
   out["moves"] = nlohmann::ordered_json::array();
   for (Cell cell : solution.moves)

@@ -1,7 +1,7 @@
 // Solutions as text: one or more of
 //
 //   board NAME
-//   scoring NAME         optional; the scoring that `score` is by
+//   scoring NAME         optional; the scoring that `score` is by: a name or a formula (game/scoring_text.hpp)
 //   score N              optional on input
 //   moves C,R C,R ...    may continue on lines of their own that start with a digit; the word `moves` may be left out
 //

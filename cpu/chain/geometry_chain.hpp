@@ -104,8 +104,8 @@ class GeometryChain final : public Chain {
     if (last.left == 0) return 0;
     int by_color = 0;
     for (int code = 1; code < Line::kCodes; ++code)
-      if (const int r = last.count[code]; r > 0) by_color += (r - 2) * (r - 2);
-    return game::final_points(scoring_.deduction, 0, last.left, by_color);
+      if (const int r = last.count[code]; r > 0) by_color += scoring_.left_per_color.at(r);
+    return scoring_.final_points(last.left, by_color);
   }
   int fitness_of(const AcceptanceTable& table, const Step& last) const {
     return last.points + end_points(last) + (last.left < AcceptanceTable::kSoft ? table.bonus[last.left] : 0);
@@ -113,8 +113,9 @@ class GeometryChain final : public Chain {
 
   bool play_random() { return line_.play_random(tabu_code_, draws_); }
 
+  // A bonus that is deducted may be avoided.
   bool hopeless(const AcceptanceTable& table, int need) const {
-    return line_.now().bound + table.bonus[line_.now().singles] < need;
+    return line_.now().bound + std::max(0, table.bonus[line_.now().singles]) < need;
   }
 
   // Draws a change and plays its beginning; false if it changes nothing.
@@ -233,7 +234,9 @@ int GeometryChain<Geometry>::evaluate(const AcceptanceTable& table, int fitness)
     line_.accept(end.met, gained);
   else
     line_.accept(line_.length(), 0);
-  if (fitness + gained > best_score_ && score() > best_score_) keep_best();
+  // A soft bonus adds to the score, unless the bonus is deducted.
+  const bool may_be_best = fitness + gained > best_score_ || scoring_.clear_bonus < 0;
+  if (may_be_best && score() > best_score_) keep_best();
   return fitness + gained;
 }
 

@@ -11,6 +11,7 @@
 #include "cpu/chain/fixed_list.hpp"
 #include "cpu/chain/small_columns.hpp"
 #include "game/scoring.hpp"
+#include "game/scoring_bounds.hpp"
 
 namespace chainshot::cpu {
 inline namespace CHAINSHOT_BLOCKS {
@@ -33,7 +34,7 @@ class TrialLine {
     [[no_unique_address]] Board board;
     std::array<std::uint16_t, kCodes> count;  // blocks of each colour, by its code
     int points;
-    int bound;      // points, plus all that the colours could still earn
+    int bound;      // points, plus the most that the colours and the end could still add, without the bonus
     int left;       // blocks
     int singles;    // colours with one block left: they cannot be cleared
     BlockId block;  // the move: a block of its group
@@ -51,17 +52,22 @@ class TrialLine {
   static constexpr int kMadeSteps = 2 * kSteps + 1;
 
   TrialLine(const game::Position& board, const game::Scoring& scoring) : start_(board), room_(kMadeSteps + 2) {
-    for (int n = 0; n < static_cast<int>(group_points_.size()); ++n)
-      group_points_[n] = n < 2 ? 0 : scoring.group_points(n);
+    const game::ScoringBounds& bounds = game::ScoringBounds::of(scoring);
+    for (int n = 0; n < static_cast<int>(group_points_.size()); ++n) {
+      group_points_[n] = scoring.group_points(n);
+      most_of_color_[n] = bounds.most_of_color(n);
+    }
+    most_at_end_ = std::max(0, bounds.most_at_end(board.blocks()));
     Step& first = room_[0];
     first.board = start_;
     first.count.fill(0);
     first.left = board.blocks();
     const auto counts = board.color_counts();
-    first.points = first.bound = first.singles = 0;
+    first.points = first.singles = 0;
+    first.bound = most_at_end_;
     for (int c = 0; c + 1 < kCodes; ++c) {
       first.count[c + 1] = static_cast<std::uint16_t>(counts[c]);
-      first.bound += group_points_[counts[c]];
+      first.bound += most_of_color_[counts[c]];
       first.singles += counts[c] == 1;
     }
     line_.push(0);
@@ -173,12 +179,12 @@ class TrialLine {
     copy_columns(here.board, old.board, last.board, changed);
     here.points = last.points + old.points - then.points;
     here.left = last.left + old.left - then.left;
-    here.bound = here.points;
+    here.bound = here.points + most_at_end_;
     here.singles = 0;
     for (int code = 0; code < kCodes; ++code) {
       const int count = last.count[code] + old.count[code] - then.count[code];
       here.count[code] = static_cast<std::uint16_t>(count);
-      here.bound += group_points_[count];
+      here.bound += most_of_color_[count];
       here.singles += count == 1;
     }
   }
@@ -215,7 +221,7 @@ class TrialLine {
     after.count[code] = static_cast<std::uint16_t>(rest);
     after.left -= size;
     after.points += group_points_[size];
-    after.bound += group_points_[size] + group_points_[rest] - group_points_[before];
+    after.bound += group_points_[size] + most_of_color_[rest] - most_of_color_[before];
     after.singles += rest == 1;
     after.code = static_cast<std::uint8_t>(code);
     after.size = static_cast<std::uint16_t>(size);
@@ -339,7 +345,9 @@ class TrialLine {
   }
 
   Board start_;
-  std::array<int, game::kMaxCells + 1> group_points_;
+  // By the number of blocks.
+  std::array<int, game::kMaxCells + 1> group_points_, most_of_color_;
+  int most_at_end_ = 0;
   std::vector<Step> room_;
   FixedList<StepName, 2 * kSteps> line_;  // positions of the line, the start first
   FixedList<Column, 2 * kSteps> reach_;   // of its moves: Step::reach

@@ -113,7 +113,7 @@ class CpuEngine final : public game::Engine {
       assert(request.position.is_settled() && request.policy.tabu_color < game::kMaxColors);
       pending.playouts += request.playouts;
       pending.prepared.push_back(
-          lanes::prepare(pending.batch, request, rules_.rules_for(request, pending.batch.scoring), wide_only_));
+          lanes::prepare(pending.batch, request, rules_.rules_for(request, pending.batch.scoring), wide_only_, true));
       pending.outcome.results[i].histogram.resize(static_cast<std::size_t>(pending.batch.histogram.bins));
       if (request.playouts > 0) pending.order.push_back(i);
     }

@@ -7,6 +7,14 @@
 namespace chainshot::cpu {
 namespace {
 
+// The points of a game from what its lane counted: the only value from the least points on that the lane cannot tell
+// from them.
+int earned(const Chunk& chunk, const Piece& piece, std::uint32_t in_lane) {
+  if (chunk.program.wide) return static_cast<int>(in_lane);
+  const auto least = static_cast<std::int32_t>(chunk.batch->prepared[piece.request].least_points);
+  return least + static_cast<std::uint16_t>(in_lane - static_cast<std::uint32_t>(least));
+}
+
 std::size_t encoded_size(const lanes::LaneProgram& program) {
   return static_cast<std::size_t>(program.rows) * static_cast<std::size_t>(program.planes);
 }
@@ -244,7 +252,7 @@ void LaneFeed::finish(const lanes::LaneResult& result) {
   Chunk& chunk = *static_cast<Chunk*>(result.owner);
   Piece& piece = chunk.pieces[result.owner_index];
   const game::Batch& batch = chunk.batch->batch;
-  const int score = batch.requests[piece.request].points + static_cast<int>(result.points) +
+  const int score = batch.requests[piece.request].points + earned(chunk, piece, result.points) +
                     batch.scoring.final_points({result.left_by_code + 1, chunk.program.planes == 3 ? 7u : 15u});
   record(chunk, piece, result.playout, score, static_cast<int>(result.length));
   if (--chunk.unfinished == 0) queue_.complete(chunk, busy_seconds());

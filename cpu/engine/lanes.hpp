@@ -358,12 +358,21 @@ class Lanes {
   // Books the results of the turn: points, length, blocks left, and the step to the next draw.
   CHAINSHOT_HD void book() {
     const W accepted = board_.accepted, size = board_.size;
-    const W a = W::fill(static_cast<Lane>(program_.a)), b = W::fill(static_cast<Lane>(program_.b));
-    if (program_.scores_groups) board_.points = board_.points + (multiply_low(size - a, size - b) & accepted);
+    if (program_.degree >= 0) board_.points = board_.points + (group_points(size) & accepted);
     board_.length = board_.length - accepted;
     board_.left = board_.left - (size & accepted);
     ring_.next = ring_.next + (board_.closed & W::fill(static_cast<Lane>(program_.draws_per_pick)));
     fresh_ = select(board_.closed, accepted, fresh_);
+  }
+
+  // By Horner's rule, modulo what a lane holds.
+  CHAINSHOT_HD W group_points(W size) const {
+    const auto coefficient = [&](int power)
+                                 CHAINSHOT_INLINE_LAMBDA { return W::fill(static_cast<Lane>(program_.points[power])); };
+    W points = coefficient(program_.degree);
+    for (int power = program_.degree; power-- > 0;)
+      points = multiply_low(points, size) + coefficient(power);
+    return points;
   }
 
   // Vector types may alias their lanes.

@@ -1,12 +1,18 @@
 #include "game/lanes/lane_plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
+
+#include "game/scoring_bounds.hpp"
 
 namespace chainshot::lanes {
 namespace {
 
 constexpr std::size_t kRulesKept = 32;
+constexpr std::int64_t kSmallLane = 1 << 16;  // values that a lane of the small geometry tells apart
+
+static_assert(std::size(LaneProgram{}.points) == game::Polynomial::kMaxDegree + 1);
 
 bool is_rules_of(const game::PlayoutRules& rules, const game::Request& request, const game::Scoring& scoring) {
   return rules.policy() == request.policy && rules.scoring() == scoring &&
@@ -47,7 +53,7 @@ int tabu_of(const game::Policy& policy, const std::array<int, game::kMaxColors>&
 }
 
 PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
-                        std::shared_ptr<const game::PlayoutRules> rules, bool wide_only) {
+                        std::shared_ptr<const game::PlayoutRules> rules, bool wide_only, bool narrow_points) {
   const game::Position& position = request.position;
   const game::Policy& policy = request.policy;
   PreparedRequest prepared;
@@ -58,7 +64,10 @@ PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
   const bool spare_code = policy.kind == game::PolicyKind::kTabuColorRandom && policy.tabu_color >= colors;
   const int codes = colors + (spare_code ? 1 : 0);
   LaneProgram& program = prepared.program;
-  program.wide = wide_only || !game::fits_small(position.columns(), position.rows(), codes);
+  const game::PointRange earned = game::earned_range(batch.scoring, position);
+  prepared.least_points = earned.least;
+  program.wide = wide_only || !game::fits_small(position.columns(), position.rows(), codes) ||
+                 (narrow_points && earned.width() >= kSmallLane);
   program.planes = codes <= 7 ? 3 : 4;
   program.rows = program.wide ? game::kMaxRows : position.rows() <= 15 ? 15 : 16;
   // Fields that do not matter keep their defaults: lanes go on from one request to the next while the program is equal.
@@ -73,10 +82,10 @@ PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
     program.epsilon = policy.epsilon;
     program.random_below = std::clamp(policy.random_below, 0, game::kMaxCells);
   }
-  program.scores_groups = batch.scoring.scores_groups;
-  if (program.scores_groups) {
-    program.a = batch.scoring.a;
-    program.b = batch.scoring.b;
+  if (batch.scoring.scores_groups()) {
+    program.degree = batch.scoring.points.degree();
+    for (int power = 0; power <= program.degree; ++power)
+      program.points[power] = batch.scoring.points.coefficient(power);
   }
   prepared.rules = std::move(rules);
   return prepared;

@@ -19,10 +19,13 @@ struct PreparedRequest {
   bool in_lanes = true;
   std::shared_ptr<const game::PlayoutRules> rules;
   std::array<int, game::kMaxColors> color_counts{};
+  std::int64_t least_points = 0;  // that groups earn in any game
 };
 
+// With `narrow_points`, lanes of the small geometry count points modulo 2^16: a request whose games could differ by
+// that or more is played in the wide geometry.
 PreparedRequest prepare(const game::Batch& batch, const game::Request& request,
-                        std::shared_ptr<const game::PlayoutRules> rules, bool wide_only);
+                        std::shared_ptr<const game::PlayoutRules> rules, bool wide_only, bool narrow_points);
 
 // Orders requests so that those of the same program follow each other.
 bool runs_before(const PreparedRequest& a, const PreparedRequest& b);

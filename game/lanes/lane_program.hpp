@@ -18,7 +18,7 @@ struct LaneGame {
 };
 
 struct LaneResult {
-  std::uint32_t points = 0;  // of groups
+  std::uint32_t points = 0;  // of groups, modulo what a lane holds: 2^16, or 2^32 in the wide geometry
   std::uint32_t length = 0;
   std::uint32_t playout = 0;
   void* owner = nullptr;
@@ -46,9 +46,9 @@ struct LaneProgram {
   std::uint32_t epsilon = 0;
   int random_below = 0;
   const std::uint32_t* roulette = nullptr;  // RouletteTable::data(), or none
-  bool scores_groups = true;
-  int a = 2, b = 2;        // (n - a)(n - b) points
-  int draws_per_pick = 1;  // or 2, where something is decided before the group is drawn
+  int degree = -1;                          // of the polynomial of a group's points; -1: groups earn none
+  std::int32_t points[7] = {};              // its coefficients, of 1, n, n^2, ...
+  int draws_per_pick = 1;                   // or 2, where something is decided before the group is drawn
 
   bool operator==(const LaneProgram&) const = default;
 };

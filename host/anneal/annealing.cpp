@@ -26,10 +26,20 @@ std::vector<int> annealing_tabu_colors(const game::Position& board) {
   return colors;
 }
 
-Temperatures temperatures_for(const AnnealSettings& settings, const game::Scoring& scoring) {
-  Temperatures t = scoring.scores_groups ? kOfPoints : kOfBlocks;
+int largest_color_of(const game::Position& board) {
+  const auto counts = board.color_counts();
+  return *std::max_element(counts.begin(), counts.end());
+}
+
+Temperatures temperatures_for(const AnnealSettings& settings, const game::Scoring& scoring, int largest_color) {
+  Temperatures t = scoring.scores_groups() ? kOfPoints : kOfBlocks;
+  const double scale = scoring.scores_groups() ? game::points_scale(scoring, largest_color) : 1;
+  t = {t.hot * scale, t.cold * scale, t.elite * scale};
   if (settings.hot > 0) t.hot = settings.hot;
   if (settings.cold > 0) t.cold = settings.cold;
+  // Nobody can know what is scaled: one temperature that was given moves the other.
+  if (scale != 1 && settings.cold <= 0) t.cold = std::min(t.cold, t.hot);
+  if (scale != 1 && settings.hot <= 0) t.hot = std::max(t.cold, t.hot);
   return t;
 }
 
@@ -52,7 +62,7 @@ class Annealing final : public Search {
         engine_(parts.engine),
         incumbent_(parts.incumbent),
         source_(parts.source),
-        temperatures_(temperatures_for(settings, task.scoring)),
+        temperatures_(temperatures_for(settings, task.scoring, largest_color_of(task.board))),
         bound_(task.board.upper_bound(task.scoring)),
         budget_(budget, parts.engine.capabilities().evaluations_per_second),
         planner_(task, settings, budget_, parts.engine),

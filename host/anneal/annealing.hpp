@@ -38,7 +38,9 @@ struct Temperatures {
 // Found by trials, for scorings by groups and for scorings where each block that is left costs one point.
 inline constexpr Temperatures kOfPoints{40, 12, 20}, kOfBlocks{2, 0.3, 0.8};
 
-Temperatures temperatures_for(const AnnealSettings& settings, const game::Scoring& scoring);
+// Under a scoring by formula those that were not given are scaled to its points for the largest colour of a board.
+Temperatures temperatures_for(const AnnealSettings& settings, const game::Scoring& scoring, int largest_color = 45);
+int largest_color_of(const game::Position& board);
 
 // The colours that members keep for last: the two most frequent, and all that tie with the second.
 std::vector<int> annealing_tabu_colors(const game::Position& board);

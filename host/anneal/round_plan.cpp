@@ -67,7 +67,7 @@ RoundPlanner::RoundPlanner(const SearchTask& task, const AnnealSettings& setting
                            const game::ChainEngine& engine)
     : task_(task),
       settings_(settings),
-      temperatures_(temperatures_for(settings, task.scoring)),
+      temperatures_(temperatures_for(settings, task.scoring, largest_color_of(task.board))),
       budget_(budget),
       engine_(engine) {}
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "game/reference.hpp"
+#include "game/scoring_text.hpp"
 #include "host/archive/archive_text.hpp"
 #include "host/archive/database.hpp"
 
@@ -95,8 +96,9 @@ void Archive::Database::expect_replays(const std::vector<NewLine>& lines) {
 }
 
 std::string Archive::check_line(const game::Position& board, const NewLine& line) {
-  const auto scoring = game::scoring_named(line.scoring);
-  if (!scoring) return "no scoring is called '" + line.scoring + "'";
+  // One spelling only, because lines are found by it.
+  const auto scoring = game::scoring_from_text(line.scoring);
+  if (!scoring || scoring->name() != line.scoring) return "no scoring is called '" + line.scoring + "'";
   const game::ReplayResult result = game::replay(board, line.moves, *scoring);
   if (!result.error.empty()) return result.error;
   if (result.score != line.score)

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "host/beam/evaluation.hpp"
+
 namespace chainshot::host {
 namespace {
 
@@ -97,6 +99,7 @@ const SearchKind kBeamKind = {
         [](const EngineChoice& choice, const EngineNotice& notice) {
           return OwnDevices{.names = beam_device(choice, notice), .beams = std::make_shared<BeamDevices>()};
         },
+    .most_score = kMostBeamScore,
 };
 
 }  // namespace chainshot::host

@@ -28,8 +28,13 @@ struct BeamWeights {
 // Multiplies every weight by a random factor exp(noise * z), z normal. `draw` names the draw of a seed.
 BeamWeights perturbed(const BeamWeights& weights, double noise, std::uint64_t seed, std::uint64_t draw);
 
-// The tables for positions that follow from `board`. A scoring without points for groups (clickomania) gets a simple
-// evaluation in place of the weights: it counts components, isolated and lonely blocks.
+// Points that a beam counts, either way. Evaluations are 32-bit numbers of 1 / kBeamScale points.
+inline constexpr int kMostBeamScore = 1 << 21;
+
+// The tables for positions that follow from `board`. Under a scoring by formula the weights are scaled to its points;
+// where evaluations would not fit into 32 bits, all terms but the points themselves count for less. A scoring without
+// points for groups (clickomania) gets a simple evaluation in place of the weights: it counts components, isolated and
+// lonely blocks.
 game::BeamTables beam_tables(const BeamWeights& weights, const game::Position& board, const game::Scoring& scoring,
                              int target);
 

@@ -9,6 +9,7 @@
 
 #include "game/greedy.hpp"
 #include "game/move_bounds.hpp"
+#include "game/scoring_bounds.hpp"
 #include "host/bounded/bounded_budget.hpp"
 #include "host/bounded/state_store.hpp"
 
@@ -25,7 +26,8 @@ class AStar final : public Search {
         kept_color_(task.board.most_frequent_color()),
         budget_(budget),
         bound_(task.board.upper_bound(task.scoring)),
-        store_(task.board, bound_, settings.memory_bytes > 0 ? settings.memory_bytes : kDefaultAStarMemory) {}
+        store_(task.board, game::least_estimate(task.scoring, task.board), bound_,
+               settings.memory_bytes > 0 ? settings.memory_bytes : kDefaultAStarMemory) {}
 
   void run(const SearchClock&, std::stop_token stop) override {
     budget_.begin(std::move(stop));

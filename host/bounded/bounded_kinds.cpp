@@ -51,11 +51,11 @@ std::span<const Preset> a_star_presets() {
 
 // Where groups earn nothing, the bound is the same for all positions and leads nowhere.
 std::string bound_objection(const Settings&, const game::Scoring& scoring) {
-  if (scoring.scores_groups) return {};
+  if (scoring.scores_groups()) return {};
   return fmt::format(
       "ida-star and a-star bound the points that groups can earn, and in the scoring {} groups earn none; expected "
       "another scoring or another preset",
-      scoring.name);
+      scoring.name());
 }
 
 std::vector<NamedSearch> make_ida_stars(const SearchTask& task, const Settings& settings, const Resources& resources,

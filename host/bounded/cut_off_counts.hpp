@@ -10,8 +10,9 @@ namespace chainshot::host {
 
 class CutOffCounts {
  public:
-  // No f is higher than `highest`. Ranges of f share a count where there are many values.
-  explicit CutOffCounts(int highest) : width_(highest / kMostCounts + 1), counts_(index_of(highest) + 1) {}
+  // No f is lower or higher than these. Ranges of f share a count where there are many values.
+  CutOffCounts(int lowest, int highest)
+      : lowest_(lowest), width_((highest - lowest) / kMostCounts + 1), counts_(index_of(highest) + 1) {}
 
   void clear() { std::fill(counts_.begin(), counts_.end(), 0); }
   void add(int f) { ++counts_[index_of(f)]; }
@@ -27,14 +28,15 @@ class CutOffCounts {
       reached += static_cast<double>(counts_[i]);
       if (reached >= wanted) break;
     }
-    return std::min(most, static_cast<int>(lowest) * width_);
+    return std::min(most, lowest_ + static_cast<int>(lowest) * width_);
   }
 
  private:
   static constexpr int kMostCounts = 1 << 14;
 
-  std::size_t index_of(int f) const { return static_cast<std::size_t>(std::max(0, f) / width_); }
+  std::size_t index_of(int f) const { return static_cast<std::size_t>(std::max(0, f - lowest_) / width_); }
 
+  int lowest_;
   int width_;
   std::vector<std::uint64_t> counts_;
 };

@@ -10,6 +10,7 @@
 
 #include "game/greedy.hpp"
 #include "game/move_bounds.hpp"
+#include "game/scoring_bounds.hpp"
 #include "host/bounded/bound_table.hpp"
 #include "host/bounded/bounded_budget.hpp"
 #include "host/bounded/cut_off_counts.hpp"
@@ -32,7 +33,7 @@ class IdaStar final : public Search {
                : settings.memory_bytes == 0 ? kDefaultBoundTable
                                             : settings.memory_bytes),
         bound_(task.board.upper_bound(task.scoring)),
-        cut_off_(bound_),
+        cut_off_(game::least_estimate(task.scoring, task.board), bound_),
         levels_(static_cast<std::size_t>(task.board.blocks() / 2 + 1)) {}
 
   void run(const SearchClock&, std::stop_token stop) override {

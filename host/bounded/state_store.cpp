@@ -12,12 +12,13 @@ constexpr std::size_t kLargestBoard = game::kMaxRows * game::kMaxPlanes * sizeof
 
 }  // namespace
 
-StateStore::StateStore(const game::Position& root, int highest, std::uint64_t memory_bytes)
+StateStore::StateStore(const game::Position& root, int lowest, int highest, std::uint64_t memory_bytes)
     : codec_(root),
       board_bytes_(codec_.bytes()),
-      width_(highest / kMostStacks + 1),
+      lowest_(lowest),
+      width_((highest - lowest) / kMostStacks + 1),
       table_(0),
-      stacks_(static_cast<std::size_t>(highest / width_ + 1), kNone),
+      stacks_(static_cast<std::size_t>((highest - lowest) / width_ + 1), kNone),
       dropped_bound_(std::numeric_limits<int>::min()) {
   // A chunk has a little more than its slots, and the table has at most one entry per slot.
   const std::size_t per_chunk = kChunk * (sizeof(State) + board_bytes_ + sizeof(Id)) + sizeof(Chunk) * 2 + 64;
@@ -28,7 +29,7 @@ StateStore::StateStore(const game::Position& root, int highest, std::uint64_t me
 }
 
 std::size_t StateStore::stack_of(const State& state) const {
-  return static_cast<std::size_t>(state.f() / width_);
+  return static_cast<std::size_t>((state.f() - lowest_) / width_);
 }
 
 StateStore::Id StateStore::find(const game::Position& position) const {
@@ -98,7 +99,7 @@ StateStore::Id StateStore::highest() {
 }
 
 int StateStore::open_bound() {
-  return highest() == kNone ? std::numeric_limits<int>::min() : static_cast<int>(top_) * width_ + width_ - 1;
+  return highest() == kNone ? std::numeric_limits<int>::min() : lowest_ + static_cast<int>(top_) * width_ + width_ - 1;
 }
 
 std::vector<game::Cell> StateStore::path(Id id) const {

@@ -34,8 +34,8 @@ class StateStore {
     int f() const { return points + bound; }
   };
 
-  // No f is higher than `highest`. Ranges of f share a stack where there are many values.
-  StateStore(const game::Position& root, int highest, std::uint64_t memory_bytes);
+  // No f is lower or higher than these. Ranges of f share a stack where there are many values.
+  StateStore(const game::Position& root, int lowest, int highest, std::uint64_t memory_bytes);
 
   // Returns the state of a position, or kNone.
   Id find(const game::Position& position) const;
@@ -89,7 +89,8 @@ class StateStore {
 
   const BoardCodec codec_;
   const std::size_t board_bytes_;
-  const int width_;  // values of f per stack
+  const int lowest_;  // f
+  const int width_;   // values of f per stack
   std::size_t capacity_;
   std::vector<Chunk> chunks_;
   ZeroedArray<Id> table_;   // the first states of chains

@@ -7,8 +7,10 @@
 namespace chainshot::host {
 namespace {
 
-bool is_scalar(const game::Request& request) {
-  return request.playouts > 0 && !request.policy.plays_in_lanes();
+// Whether the lane engine cannot play it.
+bool is_scalar(const game::Request& request, const game::Scoring& scoring, const game::Capabilities& lanes) {
+  return request.playouts > 0 &&
+         !(request.policy.plays_in_lanes() && game::stays_within(lanes.most_points, scoring, request));
 }
 
 }  // namespace
@@ -17,7 +19,9 @@ RoutingEngine::RoutingEngine(std::unique_ptr<game::Engine> lanes, Factory make_s
     : lanes_(std::move(lanes)), make_scalar_(std::move(make_scalar)) {}
 
 game::Ticket RoutingEngine::submit(game::Batch batch) {
-  if (std::none_of(batch.requests.begin(), batch.requests.end(), is_scalar)) return lanes_->submit(std::move(batch));
+  const auto goes_to_scalar = [&](const game::Request& r) { return is_scalar(r, batch.scoring, capabilities()); };
+  if (std::none_of(batch.requests.begin(), batch.requests.end(), goes_to_scalar))
+    return lanes_->submit(std::move(batch));
   ScalarPart part;
   game::Batch scalar = take_scalar_requests(batch, part);
   // The lane engine gives the ticket of the whole batch, even if nothing of the batch is left for its lanes.
@@ -28,11 +32,11 @@ game::Ticket RoutingEngine::submit(game::Batch batch) {
   return ticket;
 }
 
-game::Batch RoutingEngine::take_scalar_requests(game::Batch& batch, ScalarPart& part) {
+game::Batch RoutingEngine::take_scalar_requests(game::Batch& batch, ScalarPart& part) const {
   game::Batch scalar{.seed = batch.seed, .scoring = batch.scoring, .histogram = batch.histogram, .requests = {}};
   std::vector<game::Request> others;
   for (std::size_t i = 0; i < batch.requests.size(); ++i) {
-    const bool goes_to_scalar = is_scalar(batch.requests[i]);
+    const bool goes_to_scalar = is_scalar(batch.requests[i], batch.scoring, capabilities());
     if (goes_to_scalar) part.places.push_back(i);
     (goes_to_scalar ? scalar.requests : others).push_back(batch.requests[i]);
   }

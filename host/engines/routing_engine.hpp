@@ -1,6 +1,7 @@
-// An engine that plays each request where it can be played: requests whose policy runs in lanes go to one engine, all
-// others to a second engine that plays every policy. A batch keeps one ticket and one outcome, with its results in the
-// order of the requests. The second engine is made when the first such request arrives.
+// An engine that plays each request where it can be played: requests whose policy runs in lanes, and whose points
+// it can count, go to one engine, all others to a second engine that plays every policy. A batch keeps one ticket and
+// one outcome, with its results in the order of the requests. The second engine is made when the first such request
+// arrives.
 #pragma once
 
 #include <functional>
@@ -37,7 +38,7 @@ class RoutingEngine : public game::Engine {
     std::string error;  // not empty: the scalar engine did not take them, and there is no ticket
   };
 
-  static game::Batch take_scalar_requests(game::Batch& batch, ScalarPart& part);
+  game::Batch take_scalar_requests(game::Batch& batch, ScalarPart& part) const;
   void send(game::Batch scalar, ScalarPart& part);
   game::Engine& scalar_engine();
   static void merge(game::Outcome& outcome, game::Outcome scalar, const std::vector<std::size_t>& places);

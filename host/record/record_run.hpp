@@ -107,7 +107,7 @@ class RecordRun {
   void committed(Archive& archive, std::int64_t board);
   std::size_t place_of(std::int64_t board) const { return places_.at(board); }
   const game::NamedBoard& board_of(const ArchivedTurn& turn) const { return plan_.boards[place_of(turn.board)].board; }
-  std::string scoring() const { return std::string(plan_.search.scoring.name); }
+  std::string scoring() const { return plan_.search.scoring.name(); }
 
   const RecordPlan plan_;
   const RecordIdentity identity_;

@@ -145,7 +145,7 @@ void RecordRun::push_begin(const ArchivedTurn& turn, const std::vector<std::vect
 NewLine RecordRun::new_line(const Worker& worker, const ArchivedTurn& turn, FoundLine found) const {
   NewLine line;
   line.board = turn.board;
-  line.scoring = plan_.search.scoring.name;
+  line.scoring = plan_.search.scoring.name();
   line.score = found.score;
   line.moves = std::move(found.moves);
   line.run = id_;

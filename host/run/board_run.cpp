@@ -74,7 +74,7 @@ void BoardRun::begin(const std::vector<game::NamedBoard>& boards, const ordered_
   ordered_json head = {{"date", fmt::format("{:%FT%TZ}", fmt::gmtime(now))},
                        {"preset", plan_.preset},
                        {"seed", plan_.seed},
-                       {"scoring", plan_.scoring.name},
+                       {"scoring", plan_.scoring.name()},
                        {"budget", budget_json(plan_.budget)},
                        {"boards", std::move(names)},
                        {"settings", settings_json(plan_)},

@@ -87,6 +87,8 @@ struct SearchKind {
   // For a search with EngineNeed::kOwn: opens the devices that it would run on, or only finds out their names. Throws
   // std::invalid_argument with one sentence if this machine cannot run what the user chose.
   OwnDevices (*open_devices)(const EngineChoice&, const EngineNotice&) = nullptr;
+  // It searches a board only if no game of it can reach a score beyond this either way.
+  std::int64_t most_score = game::kMostScore;
 };
 
 // The common settings that mean something to a search, with what they are by default.

@@ -13,6 +13,7 @@
 
 #include "game/playout.hpp"
 #include "game/reference.hpp"
+#include "game/scoring_bounds.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -195,6 +196,9 @@ void run_alone(Search& search, double seconds, const std::stop_token& stop) {
 
 SolveResult solve(const SearchTask& task, const SearchMaker& make, double seconds, const SolveWatcher& watcher,
                   const std::stop_token& stop) {
+  // Callers with users refuse such boards before they begin.
+  if (!game::stays_within(game::kMostScore, task.scoring, task.board))
+    throw std::invalid_argument(game::score_objection(task.scoring, task.board, "this board"));
   const SearchClock clock(seconds);
   Incumbent incumbent(task, [&](const BestLine& best) {
     if (watcher.improved) watcher.improved(best, clock.seconds());

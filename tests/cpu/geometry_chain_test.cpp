@@ -10,6 +10,7 @@
 #include "game/reference.hpp"
 #include "game/reference_chain.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot::cpu {
@@ -74,7 +75,7 @@ TEST(Chain, WalksAsTheReferenceDoesEvaluationByEvaluation) {
   Dice dice(1);
   for (int i = 0; i < tests::scaled(60); ++i) {
     const Position board = some_board(dice, i % 6 == 0);
-    const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
+    const game::Scoring& scoring = tests::scoring_case(i);
     for (const Isa isa : available_isas()) {
       Pair pair(board, scoring, isa);
       AcceptanceTable table = some_table(dice, scoring);

@@ -11,6 +11,7 @@
 #include "tests/support/beam_cases.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/cuda_cases.hpp"
+#include "tests/support/scorings.hpp"
 
 namespace chainshot {
 namespace {
@@ -75,8 +76,7 @@ TEST_F(CudaBeam, EvaluatesTheChildrenOfAPositionAsTheCpu) {
     const tests::Shape shape = tests::random_small_shape(dice);
     const game::Position root = i % 2 == 0 ? tests::full_board(dice, shape) : tests::random_board(dice, shape);
     if (!root.has_moves()) continue;
-    const game::BeamPlan plan =
-        plan_for(root, 1, game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()]);
+    const game::BeamPlan plan = plan_for(root, 1, tests::scoring_case(i));
     device->begin(plan);
     cpu->begin(plan);
     EXPECT_EQ(sorted(device->children(root, 7)), sorted(cpu->children(root, 7))) << i;
@@ -88,8 +88,7 @@ TEST_F(CudaBeam, SelectsTheStatesThatTheCpuSelects) {
   const auto device = cuda::make_cuda_beam_step({});
   const auto cpu = cpu::make_cpu_beam_step({.threads = 1});
   for (const int width : {1, 7, 60}) {
-    const game::BeamPlan plan = plan_for(tests::full_board(dice, {8, 6, 4}), width,
-                                         game::kScorings[static_cast<std::size_t>(width) % game::kScorings.size()]);
+    const game::BeamPlan plan = plan_for(tests::full_board(dice, {8, 6, 4}), width, tests::scoring_case(width));
     const Told told = told_by(*device, plan);
     EXPECT_EQ(told, told_by(*cpu, plan)) << width;
     EXPECT_TRUE(told.complete);
@@ -154,7 +153,7 @@ TEST_F(CudaBeam, FindsTheOptimumAndEveryPositionOnceWhenNothingIsDropped) {
   for (int i = 0; i < 8; ++i) {
     const game::Position root = tests::random_board(dice, {dice.between(2, 4), dice.between(2, 4), dice.between(2, 3)});
     if (!root.has_moves()) continue;
-    const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
+    const game::Scoring& scoring = tests::scoring_case(i);
     PassRequest request = beam_request(root, 2'000, scoring);
     request.memory_bytes = kMemory;
     const PassResult result = BeamPass(*device).run(request);

@@ -10,6 +10,7 @@
 #include "game/reference_chain.hpp"
 #include "tests/support/cuda_cases.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 
 namespace chainshot {
 namespace {
@@ -117,12 +118,16 @@ TEST_F(CudaChain, EqualsTheReferenceOnEveryKindOfBoard) {
   const auto engine = engine_with();
   const std::vector<tests::Shape> shapes = {{1, 15, 2}, {15, 1, 2}, {2, 2, 1}, {1, 1, 1},  {15, 2, 3}, {2, 15, 7},
                                             {9, 8, 4},  {8, 9, 5},  {7, 7, 2}, {12, 5, 6}, {5, 12, 3}, {3, 3, 2}};
+  int formulas = 0;
   for (int i = 0; i < tests::scaled(30); ++i) {
     const tests::Shape shape = static_cast<std::size_t>(i) < shapes.size() ? shapes[static_cast<std::size_t>(i)]
                                                                            : tests::random_shape(dice, 11, 11, 7);
     SCOPED_TRACE(std::to_string(i) + ": " + std::to_string(shape.columns) + " x " + std::to_string(shape.rows));
-    const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
-    Pair pair(*engine, random_board(dice, i / 2, shape), scoring, {.islands = 1, .members = dice.between(1, 20)});
+    const game::Position board = random_board(dice, i / 2, shape);
+    const bool suits = engine->objection(board, tests::scoring_case(i)).empty();
+    const game::Scoring& scoring = suits ? tests::scoring_case(i) : game::kStandardScoring;
+    formulas += suits && game::is_formula(scoring.name());
+    Pair pair(*engine, board, scoring, {.islands = 1, .members = dice.between(1, 20)});
     pair.start_all(static_cast<std::uint32_t>(i));
     for (const double temperature : {1000.0, 30.0, 5.0, 0.5}) {
       const AcceptanceTable table(temperature, temperature > 10 ? 10 : 3, scoring);
@@ -132,6 +137,7 @@ TEST_F(CudaChain, EqualsTheReferenceOnEveryKindOfBoard) {
     pair.expect_equal_best_lines();
     if (HasFailure()) break;
   }
+  EXPECT_GE(formulas, 8);  // some fall below 0 points, which no device counts
 }
 
 TEST_F(CudaChain, EqualsTheReferenceOnStandardBoards) {
@@ -336,6 +342,16 @@ TEST_F(CudaChain, ObjectsToBoardsThatAreTooLarge) {
             "2 colours");
   EXPECT_NE(objection({3, 16, 2}), "");
   EXPECT_NE(objection({15, 15, 8}), "");
+}
+
+TEST_F(CudaChain, ObjectsToPointsThatItsRecordsDoNotHold) {
+  const auto engine = engine_with();
+  const game::Position board = tests::board_of({"0000", "0000"});
+  EXPECT_EQ(engine->objection(board, game::parse_scoring("points=1000n^2+n")), "");  // 64,008 points at most
+  EXPECT_EQ(engine->objection(board, game::parse_scoring("points=1024n^2")),
+            "the device anneals boards on which groups earn 0 to 65535 points together; on this one they could earn 0 "
+            "to 65536 by the scoring points=1024n^2");
+  EXPECT_NE(engine->objection(board, game::parse_scoring("points=n-3")), "");  // a pair costs a point
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "tests/support/cuda_cases.hpp"
+#include "tests/support/scorings.hpp"
 
 namespace chainshot {
 namespace {
@@ -62,7 +63,7 @@ std::vector<Policy> policies_with_parameters() {
 
 TEST_F(CudaEngine, PlaysEveryPolicyUnderEveryScoring) {
   Dice dice(201);
-  for (const game::Scoring& scoring : game::kScorings) {
+  for (const game::Scoring& scoring : tests::scoring_cases()) {
     Batch batch;
     batch.seed = dice.word();
     batch.scoring = scoring;
@@ -191,7 +192,7 @@ TEST_F(CudaEngine, GivesEqualRequestsEqualResults) {
 }
 
 TEST_F(CudaEngine, ScoresBoardsWithoutAMoveUnderEveryParameter) {
-  for (const game::Scoring& scoring : game::kScorings) {
+  for (const game::Scoring& scoring : tests::scoring_cases()) {
     Batch batch;
     batch.scoring = scoring;
     for (const Policy& policy : policies_with_parameters()) {

@@ -32,8 +32,8 @@ Plan planned(game::Batch batch) {
   plan.pending->batch = std::move(batch);
   std::vector<lanes::PreparedRequest>& prepared = plan.pending->prepared;
   for (const game::Request& request : plan.pending->batch.requests) {
-    prepared.push_back(
-        lanes::prepare(plan.pending->batch, request, rules.rules_for(request, plan.pending->batch.scoring), false));
+    prepared.push_back(lanes::prepare(plan.pending->batch, request,
+                                      rules.rules_for(request, plan.pending->batch.scoring), false, false));
     if (prepared.back().in_lanes && request.playouts > 0) plan.order.push_back(prepared.size() - 1);
   }
   std::stable_sort(plan.order.begin(), plan.order.end(),

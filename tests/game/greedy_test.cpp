@@ -4,6 +4,7 @@
 
 #include "game/reference.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot::game {
@@ -28,7 +29,7 @@ TEST(Greedy, ScoresWhatTheReferenceRulesScore) {
   Dice dice(74);
   for (int i = 0; i < tests::scaled(100); ++i) {
     const Position board = tests::random_board(dice, tests::random_shape(dice, 16, 16));
-    for (const Scoring& scoring : kScorings) {
+    for (const Scoring& scoring : tests::scoring_cases()) {
       std::vector<Cell> moves;
       const int score = play_greedily(board, scoring, board.most_frequent_color(), 0, &moves);
       const ReplayResult replayed = replay(board, moves, scoring);

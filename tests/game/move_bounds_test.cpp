@@ -5,6 +5,7 @@
 
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot::game {
@@ -25,9 +26,9 @@ TEST(OverEstimator, IsNeverLessThanTheBestLine) {
   Dice dice(71);
   for (int i = 0; i < tests::scaled(60); ++i) {
     const Position board = tests::random_board(dice, {dice.between(2, 4), dice.between(2, 4), dice.between(1, 4)});
-    for (const Scoring& scoring : kScorings)
+    for (const Scoring& scoring : tests::scoring_cases())
       EXPECT_GE(board.upper_bound(scoring), tests::BruteForce(scoring).best(ReferenceBoard(board)))
-          << scoring.name << '\n'
+          << scoring.name() << '\n'
           << tests::drawing(board);
   }
 }
@@ -36,12 +37,12 @@ TEST(MoveBounds, AreTheBoundsOfThePositionsAfterTheMoves) {
   Dice dice(72);
   for (int i = 0; i < tests::scaled(100); ++i) {
     const Position board = tests::random_board(dice, tests::random_small_shape(dice));
-    for (const Scoring& scoring : kScorings) {
+    for (const Scoring& scoring : tests::scoring_cases()) {
       const MoveBounds bounds(board, scoring);
       for (const Group& group : board.groups()) {
         Position after = board;
         after.apply(group.cell);
-        EXPECT_EQ(bounds.after(group.color, group.size), after.upper_bound(scoring)) << scoring.name;
+        EXPECT_EQ(bounds.after(group.color, group.size), after.upper_bound(scoring)) << scoring.name();
       }
     }
   }
@@ -52,7 +53,7 @@ TEST(MoveBounds, NeverPromiseMoreAfterAMoveThanBefore) {
   Dice dice(73);
   for (int i = 0; i < tests::scaled(100); ++i) {
     const Position board = tests::random_board(dice, tests::random_small_shape(dice));
-    for (const Scoring& scoring : kScorings) {
+    for (const Scoring& scoring : tests::scoring_cases()) {
       const MoveBounds bounds(board, scoring);
       for (const Group& group : board.groups())
         EXPECT_LE(scoring.group_points(group.size) + bounds.after(group.color, group.size), board.upper_bound(scoring));

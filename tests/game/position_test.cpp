@@ -12,6 +12,7 @@
 #include "game/reference.hpp"
 #include "tests/support/arbitrary_boards.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot {
@@ -87,14 +88,19 @@ void expect_equal_component(const Position& position, const ReferenceBoard& boar
     ASSERT_TRUE(contains(found, c.column, c.row));
 }
 
+// Of a built-in scoring, where groups earn most as one and no deduction gives points.
 int expected_bound(const ReferenceBoard& board, const game::Scoring& scoring) {
-  int bound = 0;
+  int bound = 0, blocks = 0;
   bool single = false;
   for (int n : board.color_counts()) {
     if (n == 1) single = true;
-    if (n >= 2 && scoring.scores_groups) bound += (n - scoring.a) * (n - scoring.b);
+    if (n >= 2) bound += scoring.group_points(n);
+    blocks += n;
   }
-  return single ? bound : bound + scoring.clear_bonus;
+  int end = single ? -scoring.left.at(blocks) : scoring.clear_bonus;
+  for (int left = 1; left <= blocks; ++left)
+    end = std::max(end, -scoring.left.at(left));
+  return bound + end;
 }
 
 // Compares every property of a position with the reference, and again after each of the next few moves.
@@ -182,10 +188,10 @@ TEST(UpperBound, IsNeverExceededByAPlayout) {
   Dice dice(5);
   for (int i = 0; i < tests::scaled(2'000); ++i) {
     const Position position = random_board(dice, tests::random_shape(dice, 8, 8, 4));
-    for (const game::Scoring& scoring : game::kScorings) {
+    for (const game::Scoring& scoring : tests::scoring_cases()) {
       const game::PlayoutRules rules({.kind = game::PolicyKind::kLargestFirst}, scoring, position);
       const game::Playout playout = game::play(position, rules, {1, 2, static_cast<std::uint32_t>(i)}, 0);
-      ASSERT_LE(playout.score, position.upper_bound(scoring)) << scoring.name << '\n' << tests::drawing(position);
+      ASSERT_LE(playout.score, position.upper_bound(scoring)) << scoring.name() << '\n' << tests::drawing(position);
     }
   }
 }

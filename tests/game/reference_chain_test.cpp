@@ -10,6 +10,7 @@
 
 #include "game/reference.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 
 namespace chainshot::game {
 namespace {
@@ -222,7 +223,7 @@ TEST(ReferenceChain, PlaysByTheRules) {
   Dice dice(1);
   for (int i = 0; i < 40; ++i) {
     const Position board = tests::random_board(dice, tests::random_shape(dice, 20, 16, 5));
-    const Scoring& scoring = kScorings[static_cast<std::size_t>(i) % kScorings.size()];
+    const Scoring& scoring = tests::scoring_case(i);
     ReferenceChain chain(board, scoring);
     chain.start({}, dice.between(-1, 4), static_cast<std::uint32_t>(dice.word()));
     chain.advance(AcceptanceTable(30, 5, scoring), 20);

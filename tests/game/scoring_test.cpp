@@ -60,10 +60,10 @@ TEST(Scoring, AClearedBoardEarnsTheBonus) {
 
 TEST(Scoring, NamesAreUniqueAndFindTheirVariant) {
   for (const Scoring& scoring : kScorings)
-    EXPECT_EQ(scoring_named(scoring.name), scoring);
+    EXPECT_EQ(scoring_named(scoring.name()), scoring);
   EXPECT_EQ(scoring_named("Standard"), std::nullopt);
   EXPECT_EQ(scoring_named(""), std::nullopt);
-  EXPECT_EQ(kStandardScoring.name, "standard");
+  EXPECT_EQ(kStandardScoring.name(), "standard");
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ TEST(SolutionText, ReadsTheScoringThatItsScoreIsFor) {
   EXPECT_EQ(solutions[1].scoring, std::nullopt);
   EXPECT_EQ(solutions[1].score_by(clickomania), 3);
   EXPECT_EQ(error_of("scoring clicks\nmoves 0,0\n"),
-            "s.txt:1:9: 'clicks' is no scoring; expected standard, total, bubble-breaker, clickomania or points");
+            "s.txt:1:9: 'clicks' is no scoring; expected standard, total, bubble-breaker, clickomania, points or a "
+            "formula like points=(n-2)^2");
   EXPECT_EQ(error_of("scoring total\nscoring total\nmoves 0,0\n"),
             "s.txt:2:9: a second `scoring` for one board; expected `board NAME` before it");
 }
@@ -57,7 +58,8 @@ TEST(SolutionText, ReadsTheScoringFromJson) {
   EXPECT_EQ(solutions[1].scoring, scoring_named("total"));
   EXPECT_EQ(parse(R"({"scoring": "points", "board": "a", "best": {"score": 1, "moves": []}})")[0].scoring,
             scoring_named("points"));
-  EXPECT_EQ(error_of("{\"scoring\": 1, \"moves\": []}"), "s.txt:1:13: expected the name of a scoring in quotes");
+  EXPECT_EQ(error_of("{\"scoring\": 1, \"moves\": []}"),
+            "s.txt:1:13: expected the name or the formula of a scoring in quotes");
   EXPECT_EQ(error_of("{\"scoring\": \"x\", \"moves\": []}").substr(0, 30), "s.txt:1:14: 'x' is no scoring;");
 }
 

@@ -36,7 +36,7 @@ inline host::NewLine line_of(std::int64_t board, const game::Position& position,
                              const game::Scoring& scoring = game::kStandardScoring) {
   host::NewLine line;
   line.board = board;
-  line.scoring = scoring.name;
+  line.scoring = scoring.name();
   line.score = game::replay(position, moves, scoring).score;
   line.moves = std::move(moves);
   line.origin.found = "2026-11-18T07:00:00.123Z";

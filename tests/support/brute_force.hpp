@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <unordered_map>
 
@@ -22,7 +23,7 @@ class BruteForce {
         key += static_cast<char>('a' + board.color_at(c, r));
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     const auto groups = board.groups();
-    int top = groups.empty() ? scoring_.final_points(board.color_counts()) : -1000000;
+    int top = groups.empty() ? scoring_.final_points(board.color_counts()) : std::numeric_limits<int>::min();
     for (const auto& group : groups) {
       game::ReferenceBoard after = board;
       after.apply(group.front());

@@ -61,7 +61,7 @@ inline void expect_outcome(const game::Batch& batch, const game::Outcome& outcom
     ASSERT_EQ(numbers(found), numbers(wanted))
         << "request " << i << " (" << request.playouts << " playouts), policy " << static_cast<int>(request.policy.kind)
         << " epsilon " << request.policy.epsilon << " colour " << request.policy.tabu_color << " below "
-        << request.policy.random_below << ", scoring " << batch.scoring.name << '\n'
+        << request.policy.random_below << ", scoring " << batch.scoring.name() << '\n'
         << drawing(request.position);
     ASSERT_EQ(found.histogram, wanted.histogram) << "request " << i;
   }

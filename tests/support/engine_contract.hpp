@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/support/engine_cases.hpp"
+#include "tests/support/scorings.hpp"
 
 namespace chainshot::tests {
 
@@ -57,7 +58,7 @@ TEST_P(EnginePromises, PlaysNothingWhenAskedForNothing) {
 }
 
 TEST_P(EnginePromises, ScoresBoardsWithoutMoves) {
-  for (const game::Scoring& scoring : game::kScorings) {
+  for (const game::Scoring& scoring : tests::scoring_cases()) {
     game::Batch batch;
     batch.scoring = scoring;
     for (const game::NamedPolicy& named : game::kPolicies) {
@@ -79,7 +80,7 @@ TEST_P(EnginePromises, ScoresBoardsWithoutMoves) {
 TEST_P(EnginePromises, HoldsTheLargestScores) {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> out;
-    for (const game::Scoring& scoring : game::kScorings) {
+    for (const game::Scoring& scoring : tests::scoring_cases()) {
       for (const int points : {1'000'000, -1'000'000}) {
         game::Batch batch;
         batch.scoring = scoring;
@@ -104,6 +105,21 @@ TEST_P(EnginePromises, HoldsTheLargestScores) {
   }
 }
 
+// Scores of small boards that differ by more than 2^16, or lie below 0, beside others that do not.
+TEST_P(EnginePromises, CountsPointsThatLeaveSixteenBits) {
+  Dice dice(224);
+  for (const char* const formula : {"points=30n^3", "points=300n-5000", "points=-70(n-1)^2; left=n^3; bonus=-9"}) {
+    game::Batch batch = mixed_batch(dice, 40, 20);
+    batch.scoring = game::parse_scoring(formula);
+    batch.requests.push_back(request_for(one_color(15, 15), {}, 3));
+    batch.requests.push_back(request_for(full_board(dice, {15, 15, 2}), {}, 30));
+    for (game::Request& request : batch.requests)
+      if (request.position.blocks() > 300)
+        request.position = full_board(dice, {9, 9, 3});  // so that 32 bits hold all sums
+    ASSERT_NO_FATAL_FAILURE(expect(judged(std::move(batch), Judge::kReference)));
+  }
+}
+
 // A chessboard of two colours has no move and keeps all its blocks, which gives the largest deduction.
 TEST_P(EnginePromises, HoldsTheLargestDeductions) {
   game::Position small(15, 16), wide(31, 32);
@@ -111,7 +127,7 @@ TEST_P(EnginePromises, HoldsTheLargestDeductions) {
     for (int c = 0; c < board->columns(); ++c)
       for (int r = 0; r < board->rows(); ++r)
         board->set(c, r, (c + r) % 2);
-  for (const game::Scoring& scoring : game::kScorings) {
+  for (const game::Scoring& scoring : tests::scoring_cases()) {
     game::Batch batch = batch_for(request_for(small, {}, 2));
     batch.requests.push_back(request_for(wide, {}, 2));
     batch.scoring = scoring;

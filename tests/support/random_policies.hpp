@@ -5,6 +5,7 @@
 #include "game/random.hpp"
 #include "game/scoring.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 
 namespace chainshot::tests {
 
@@ -41,10 +42,6 @@ inline game::Policy random_policy(Dice& dice, const game::Position& position) {
   if (dice.one_in(6)) policy.vs_pruning = true;
   if (dice.one_in(6)) policy.by_points = true;
   return policy;
-}
-
-inline const game::Scoring& random_scoring(Dice& dice) {
-  return game::kScorings[static_cast<std::size_t>(dice.below(static_cast<int>(game::kScorings.size())))];
 }
 
 inline game::PlayoutKey random_key(Dice& dice) {

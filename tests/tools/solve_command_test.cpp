@@ -86,7 +86,7 @@ TEST_F(SolveCommand, TheSameSeedAndNumberOfPlayoutsGiveTheSameLineIfAskedFor) {
 TEST_F(SolveCommand, EveryScoringIsSolvedAsItVerifies) {
   for (const game::Scoring& scoring : game::kScorings)
     for (const std::string preset : {"anneal", "uct"}) {
-      const std::string name(scoring.name);
+      const std::string name(scoring.name());
       const ProgramRun solved =
           shell("chainshot solve standard-01 --preset " + preset + kBrief + " --out line.txt --scoring " + name +
                 " >/dev/null && chainshot verify standard-01 line.txt --scoring " + name);

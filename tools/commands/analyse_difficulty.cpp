@@ -53,13 +53,14 @@ void run_analyse_difficulty(const DifficultyArguments& a, Program& program) {
   policy_from(a.policy);  // reports a mistyped name before files are read
   const std::vector<game::NamedBoard> boards = boards_named(a.board);
   if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, boards);
+  expect_scores_fit(scoring_from(a.policy.scoring), boards);
   const std::unique_ptr<game::Engine> engine = open_engine(a.engine);
   watch_interrupts();
   const std::vector<Difficulty> rated = rate_boards(a, boards, *engine);
   if (interrupted()) program.exit_code = interrupted_exit();
   if (rated.empty()) return tell_nothing_is_done();
   const PlaySetting setting{.policy = policy_text(a.policy),
-                            .scoring = std::string(scoring_from(a.policy.scoring).name),
+                            .scoring = scoring_from(a.policy.scoring).name(),
                             .engine = engine->capabilities().name,
                             .seed = a.seed,
                             .boards = boards.size()};

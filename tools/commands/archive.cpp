@@ -54,7 +54,7 @@ std::set<std::int64_t> boards_called(const host::Archive& archive, const BoardNa
 
 void run_list(const ListArguments& a) {
   host::LineFilter filter{.only_improvements = !a.all};
-  if (!a.scoring.empty()) filter.scoring = scoring_from(a.scoring).name;
+  if (!a.scoring.empty()) filter.scoring = scoring_from(a.scoring).name();
   if (!a.since.empty()) filter.since = utc_time(a.since);
   const host::Archive archive(a.path, {});
   std::vector<host::ArchivedLine> lines = archive.lines(filter);
@@ -93,7 +93,7 @@ host::ArchivedLine line_called(const host::Archive& archive, const BoardNames& n
   if (boards.size() > 1)
     throw InputError(
         fmt::format("archive {} has {} boards called '{}'; expected the id of a line", a.path, boards.size(), a.line));
-  const auto best = archive.best(*boards.begin(), std::string(scoring_from(a.scoring).name));
+  const auto best = archive.best(*boards.begin(), scoring_from(a.scoring).name());
   if (!best)
     throw InputError(fmt::format("archive {} has no line of board {} with scoring {}", a.path, a.line, a.scoring));
   return *best;

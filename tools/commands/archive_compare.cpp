@@ -56,21 +56,21 @@ void print_best(const BestLines& best, const game::Scoring& scoring, bool severa
     table.add(std::move(row));
     sum += line.line.score;
   }
-  const std::string by = scoring == game::kStandardScoring ? "" : fmt::format(" (scoring {})", scoring.name);
+  const std::string by = scoring == game::kStandardScoring ? "" : fmt::format(" (scoring {})", scoring.name());
   fmt::print("{}sum {}{} of {}\n", best.empty() ? "" : table.text(), sum, by, counted(best.size(), "board"));
 }
 
 int run_best(const BestArguments& a) {
   const game::Scoring scoring = scoring_from(a.scoring);
   SourcedLines read = lines_of_files(a.paths, a.boards);
-  std::erase_if(read.lines, [&](const SourcedLine& line) { return line.line.scoring != scoring.name; });
+  std::erase_if(read.lines, [&](const SourcedLine& line) { return line.line.scoring != scoring.name(); });
   const BestLines best = best_lines(read.lines, names_of_boards(read.lines));
   print_refused(read.refused);
   if (!a.json) {
     print_best(best, scoring, a.paths.size() > 1);
     return read.refused.empty() ? 0 : 1;
   }
-  Json out = {{"version", kJsonVersion}, {"scoring", scoring.name}, {"boards", Json::array()}};
+  Json out = {{"version", kJsonVersion}, {"scoring", scoring.name()}, {"boards", Json::array()}};
   std::int64_t sum = 0;
   for (const auto& [key, line] : best) {
     const game::Solution solution{

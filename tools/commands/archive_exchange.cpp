@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "game/scoring_text.hpp"
 #include "game/solution_text.hpp"
 #include "host/archive/archive.hpp"
 #include "tools/commands/archive_commands.hpp"
@@ -91,7 +92,7 @@ std::string lines_file(const std::vector<host::ArchivedLine>& lines, const Board
   std::string text;
   for (const host::ArchivedLine& line : lines) {
     const game::Solution solution{.board = names.of(line.board),
-                                  .scoring = game::scoring_named(line.scoring),
+                                  .scoring = game::scoring_from_text(line.scoring),
                                   .score = line.score,
                                   .moves = line.moves};
     if (is_json) {

@@ -18,6 +18,7 @@
 #include "tools/options/solution_argument.hpp"
 #include "tools/reports/number_text.hpp"
 #include "tools/reports/play_report.hpp"
+#include "tools/reports/rules_report.hpp"
 #include "tools/terminal/interrupt.hpp"
 
 namespace chainshot::tools {
@@ -36,6 +37,7 @@ struct PlayArguments {
   std::string svg;
   std::string out;
   bool json = false;
+  bool explain = false;
 };
 
 PlayoutTask task_of(const PlayArguments& a, const game::NamedBoard& board, const game::Policy& policy) {
@@ -114,6 +116,7 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
   const game::PlayoutKey key = key_from(a);
   const game::NamedBoard board = board_named(a.board);
   if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, {board});
+  expect_scores_fit(scoring_from(a.policy.scoring), {board});
   PlayoutTask task = task_of(a, board, policy_from(a.policy));
   task.request.key = key.request;
   const host::Line line = checked_line(host::replay_playout(task.request, key.seed, task.scoring, key.playout));
@@ -122,7 +125,7 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
     print_json({{"version", kJsonVersion},
                 {"board", board.name},
                 {"policy", policy_text(a.policy)},
-                {"scoring", task.scoring.name},
+                {"scoring", task.scoring.name()},
                 {"key", to_string(key)},
                 {"score", line.score},
                 {"moves", moves_json(line.moves)}});
@@ -134,6 +137,19 @@ void replay_key(const PlayArguments& a, const Terminal& terminal) {
              to_string(key), moves_text(line.moves, terminal.width(), "  "));
 }
 
+void print_explanation(const PlayArguments& a, const Terminal& terminal) {
+  const PolicyInForce policy{a.policy.policy, policy_from(a.policy)};
+  const game::Scoring scoring = scoring_from(a.policy.scoring);
+  if (!a.json) {
+    fmt::print("{}\n{}", policy_rules_text(policy, terminal), scoring_rules_text(scoring, terminal));
+    return;
+  }
+  Json answer = {{"version", kJsonVersion}};
+  answer.update(policy_rules_json(policy));
+  answer["scoring"] = scoring_rules_json(scoring);
+  print_json(answer);
+}
+
 void check_options(const PlayArguments& a) {
   if (!a.key.empty() && !a.svg.empty())
     throw InputError("--key replays one playout; expected no --svg, which shows a distribution");
@@ -143,6 +159,9 @@ void check_options(const PlayArguments& a) {
 }
 
 void run_play(const PlayArguments& a, Program& program) {
+  if (a.explain) return print_explanation(a, program.terminal);
+  if (a.board.empty())
+    throw InputError("play needs a BOARD; expected standard-01 to standard-20, standard, FILE, FILE:NAME or -");
   check_options(a);
   check_outputs({{"--out", a.out}, {"--svg", a.svg}}, {file_of_board(a.board)});
   if (a.json) expect_apart_from_standard_output({{"--out", a.out}, {"--svg", a.svg}}, "--json prints its answer");
@@ -150,9 +169,10 @@ void run_play(const PlayArguments& a, Program& program) {
   policy_from(a.policy);  // reports a mistyped name before files are read
   const std::vector<game::NamedBoard> boards = boards_named(a.board);
   if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, boards);
+  expect_scores_fit(scoring_from(a.policy.scoring), boards);
   const std::unique_ptr<game::Engine> engine = open_engine(a.engine);
   const PlaySetting setting{.policy = policy_text(a.policy),
-                            .scoring = std::string(scoring_from(a.policy.scoring).name),
+                            .scoring = scoring_from(a.policy.scoring).name(),
                             .engine = engine->capabilities().name,
                             .seed = a.seed,
                             .boards = boards.size()};
@@ -166,7 +186,7 @@ void run_play(const PlayArguments& a, Program& program) {
 void add_play(CLI::App& app, Program& program) {
   auto a = std::make_shared<PlayArguments>();
   CLI::App* command = app.add_subcommand("play", "play boards many times at random; show scores and best line");
-  add_board_argument(*command, a->board);
+  add_board_argument(*command, a->board)->required(false);  // --explain needs none
   CLI::Option* playouts = add_playouts_argument(*command, a->playouts);
   CLI::Option* seed = add_playout_seed_argument(*command, a->seed);
   add_policy_arguments(*command, a->policy);
@@ -176,6 +196,7 @@ void add_play(CLI::App& app, Program& program) {
       ->check(not_empty("seed:request:playout, or the number of a playout"));
   add_output_option(*command, "--out", a->out, "write the best lines to FILE as solutions");
   add_output_option(*command, "--svg", a->svg, "draw the histogram to FILE as SVG");
+  command->add_flag("--explain", a->explain, "show how the policy draws and what the scoring counts, and play nothing");
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
       "Examples:\n"

@@ -121,6 +121,7 @@ host::RecordPlan record_plan(const RecordArguments& a, const std::vector<game::N
   search.budget.playouts = a.budgets.first_playouts;
   search.budget.seconds = a.budgets.is_counted() ? 0 : a.budgets.first_seconds;
   plan.search = plan_from(search, scoring_from(a.scoring));
+  expect_scores_fit(plan.search.scoring, boards, plan.search.kind->most_score, "preset " + plan.search.preset);
   plan.search.choice = a.engine;
   plan.search.engines = CLI::detail::split(a.engine.name, ',');
   for (const std::string& name : plan.search.engines) {
@@ -173,7 +174,7 @@ void import_starts(host::Archive& archive, const RecordArguments& a, const std::
     for (const host::StartLine& start : of_board->second) {
       host::NewLine& line = lines.emplace_back();
       line.board = archive.board_id(board);
-      line.scoring = scoring.name;
+      line.scoring = scoring.name();
       line.score = start.score;
       line.moves = start.moves;
       line.origin.found = host::now_text();
@@ -228,10 +229,9 @@ class LivePage {
     if (a.watch.empty()) return;
     archive_.emplace(a.archive,
                      host::ArchiveOptions{.access = host::ArchiveOptions::Access::kRead, .on_network = a.network});
-    server_.emplace(
-        parse_watch_address(a.watch),
-        WatchSources{.data = [this] { return archive_report_text(*archive_); },
-                     .status = [&run, scoring] { return status_json(run.status(), std::string(scoring.name)); }});
+    server_.emplace(parse_watch_address(a.watch),
+                    WatchSources{.data = [this] { return archive_report_text(*archive_); },
+                                 .status = [&run, scoring] { return status_json(run.status(), scoring.name()); }});
   }
 
   std::string url() const { return server_ ? server_->url() : std::string(); }

@@ -207,7 +207,7 @@ Json to_json(const ShownBoard& shown, const game::Scoring& scoring) {
 }
 
 void print_boards_json(const std::vector<ShownBoard>& boards, const game::Scoring& scoring) {
-  Json out = {{"version", kJsonVersion}, {"scoring", scoring.name}};
+  Json out = {{"version", kJsonVersion}, {"scoring", scoring.name()}};
   if (boards.size() == 1) {
     out.update(to_json(boards.front(), scoring));
   } else {

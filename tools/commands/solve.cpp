@@ -22,6 +22,7 @@
 #include "tools/options/solution_argument.hpp"
 #include "tools/options/start_lines.hpp"
 #include "tools/reports/preset_report.hpp"
+#include "tools/reports/rules_report.hpp"
 #include "tools/reports/solve_progress.hpp"
 #include "tools/reports/solve_report.hpp"
 #include "tools/terminal/interrupt.hpp"
@@ -150,8 +151,13 @@ void print_explanation(const SolveArguments& a, const CLI::App& command, const T
     return print_json(answer);
   }
   const host::RunPlan plan = plan_from(arguments, scoring_from(a.scoring));
-  if (!a.json) return print(preset_text(plan, terminal));
+  const std::optional<PolicyInForce> policy = policy_of(plan);
+  if (!a.json)
+    return print(preset_text(plan, terminal) + '\n' + (policy ? policy_rules_text(*policy, terminal) + '\n' : "") +
+                 scoring_rules_text(plan.scoring, terminal));
   answer.update(preset_json(plan));
+  if (policy) answer["policy"] = policy_rules_json(*policy);
+  answer["scoring"] = scoring_rules_json(plan.scoring);
   print_json(answer);
 }
 
@@ -208,6 +214,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   const std::vector<game::NamedBoard> boards = boards_named(a.boards);
   if (const auto color = a.search.given.find("tabu-color"); color != a.search.given.end())
     expect_tabu_color(std::get<std::string>(color->second), boards);
+  expect_scores_fit(plan.scoring, boards, plan.kind->most_score, "preset " + plan.preset);
   plan.start_files = a.from;
   plan.starts = start_lines(a.from, boards, plan.scoring);
   expect_room_for_solutions(a, boards, plan.scoring);
@@ -221,7 +228,9 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
 void add_main_options(CLI::App& command, SolveArguments& a) {
   command.add_option("--preset", a.search.preset, "search to run, see --presets (default auto)")->type_name("NAME");
   command.add_flag("--presets", a.list_presets, "list the presets");
-  command.add_option("--explain", a.explained, "show the settings of a preset and the papers they come from")
+  command
+      .add_option("--explain", a.explained,
+                  "show the settings of a preset and the papers they come from, and the formula of the scoring")
       ->type_name("[NAME]")
       ->expected(0, 1);
   command.add_option("--seed", a.seed, "seed of the random numbers (default 0)")

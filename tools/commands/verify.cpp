@@ -109,7 +109,7 @@ void print(const Sum& sum, std::size_t name_width, const std::string& by) {
 }
 
 void print_all_json(const std::vector<Verdict>& verdicts, std::int64_t sum, const game::Scoring& scoring) {
-  Json out = {{"version", kJsonVersion}, {"scoring", scoring.name}};
+  Json out = {{"version", kJsonVersion}, {"scoring", scoring.name()}};
   if (verdicts.size() == 1) {
     out.update(to_json(verdicts.front()));
   } else {

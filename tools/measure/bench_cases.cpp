@@ -172,7 +172,7 @@ std::vector<BenchCase> bench_cases() {
   add_shapes(list);
   add_searches(list);
   for (const game::Scoring& scoring : game::kScorings)
-    list.add("scoring " + std::string(scoring.name) + ", tabu-color-random", standard, kTabuColor, 100, scoring);
+    list.add("scoring " + scoring.name() + ", tabu-color-random", standard, kTabuColor, 100, scoring);
   return list.take();
 }
 

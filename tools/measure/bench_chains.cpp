@@ -66,7 +66,7 @@ std::vector<BenchChains> bench_chains() {
   cases.push_back(
       annealed("chains, 31 x 32, 15 colours", random_board(31, 32, 15, 1), {.islands = 1, .members = 2}, 20));
   for (std::size_t i = 0; i < game::kScorings.size(); ++i)
-    cases.push_back(at_temperature("chains, scoring " + std::string(game::kScorings[i].name), standard[i + 1].position,
+    cases.push_back(at_temperature("chains, scoring " + game::kScorings[i].name(), standard[i + 1].position,
                                    game::kScorings[i], 20, 250));
   cases.push_back(at_temperature("chains, nearly frozen", standard[6].position, game::kStandardScoring, 0.5, 300));
   cases.push_back(at_temperature("chains, very hot", standard[7].position, game::kStandardScoring, 1e6, 100));

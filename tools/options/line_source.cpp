@@ -142,7 +142,7 @@ SourcedLines lines_of_text(const std::string& path, const KnownBoards& known) {
     }
     const game::Scoring scoring = solution.scoring.value_or(game::kStandardScoring);
     SourcedLine line{source, *board, {}, {}};
-    line.line.scoring = scoring.name;
+    line.line.scoring = scoring.name();
     line.line.score = solution.score.value_or(game::replay(board->position, solution.moves, scoring).score);
     line.line.moves = solution.moves;
     accept(out, std::move(line), place);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "game/scoring_text.hpp"
 #include "tools/options/input_error.hpp"
 #include "tools/options/number_argument.hpp"
 #include "tools/options/suggest.hpp"
@@ -34,7 +35,22 @@ void add_policy_parameters(CLI::App& command, PolicyArguments& a) {
       ->transform(real_number(0, game::kMaxCells));
 }
 
+game::Scoring scoring_of_formula(const std::string& formula) {
+  try {
+    return game::parse_scoring(formula);
+  } catch (const game::ScoringError& error) {
+    throw InputError(fmt::format("--scoring {}: character {}: {}", formula, error.offset() + 1, error.what()));
+  }
+}
+
 }  // namespace
+
+std::string scoring_choices() {
+  std::string names;
+  for (const game::Scoring& known : game::kScorings)
+    names += known.name() + ", ";
+  return names + "or a formula in n blocks such as 'points=(n-2)^2; left-per-color=(n-2)^2; bonus=1000'";
+}
 
 void add_policy_arguments(CLI::App& command, PolicyArguments& a) {
   add_policy_parameters(command, a);
@@ -43,10 +59,7 @@ void add_policy_arguments(CLI::App& command, PolicyArguments& a) {
 }
 
 void add_scoring_argument(CLI::App& command, std::string& scoring) {
-  std::string names;
-  for (const game::Scoring& known : game::kScorings)
-    names += (names.empty() ? "" : ", ") + std::string(known.name);
-  command.add_option("--scoring", scoring, "scoring: " + names + " (default standard)")->type_name("NAME");
+  command.add_option("--scoring", scoring, "scoring: " + scoring_choices() + " (default standard)")->type_name("NAME");
 }
 
 game::Policy policy_named(const std::string& name) {
@@ -71,11 +84,21 @@ void expect_tabu_color(const std::string& letter, const std::vector<game::NamedB
 }
 
 game::Scoring scoring_from(const std::string& name) {
+  if (game::is_formula(name)) return scoring_of_formula(name);
   if (const auto scoring = game::scoring_named(name)) return *scoring;
   std::vector<std::string> names;
   for (const game::Scoring& scoring : game::kScorings)
-    names.emplace_back(scoring.name);
-  throw InputError(unknown_name("scoring", name, names));
+    names.push_back(scoring.name());
+  const std::string sentence = unknown_name("scoring", name, names);
+  throw InputError(sentence + (sentence.ends_with('?') ? "" : ", or a formula like 'points=n^2-n; bonus=500'"));
+}
+
+void expect_scores_fit(const game::Scoring& scoring, const std::vector<game::NamedBoard>& boards, std::int64_t most,
+                       const std::string& what) {
+  for (const game::NamedBoard& board : boards) {
+    const std::string objection = game::score_objection(scoring, board.position, "board " + board.name, most);
+    if (!objection.empty()) throw InputError(objection + (what.empty() ? "" : " for " + what));
+  }
 }
 
 std::string policy_text(const PolicyArguments& a) {

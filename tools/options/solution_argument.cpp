@@ -49,8 +49,7 @@ void add_solution_arguments(CLI::App& command, SolutionArguments& arguments, boo
       ->type_name("NAME");
   command
       .add_option("--scoring", arguments.scoring,
-                  "standard, total, bubble-breaker, clickomania or points (default the one that the solution names, "
-                  "else standard)")
+                  scoring_choices() + " (default the one that the solution names, else standard)")
       ->type_name("NAME");
 }
 
@@ -83,20 +82,31 @@ std::vector<SolvedBoard> solved_boards(const SolutionArguments& arguments,
   return solved;
 }
 
-game::Scoring scoring_of(const SolutionArguments& arguments, const std::vector<SolvedBoard>& solved) {
+namespace {
+
+game::Scoring stated_scoring(const SolutionArguments& arguments, const std::vector<SolvedBoard>& solved) {
   if (const auto asked = arguments.parsed_scoring()) return *asked;
   const auto stated = [](const SolvedBoard& s) { return s.solution.scoring.value_or(game::kStandardScoring); };
   const game::Scoring scoring = solved.empty() ? game::kStandardScoring : stated(solved.front());
   for (const SolvedBoard& other : solved)
     if (stated(other) != scoring)
       game::fail_at(name_of_input(arguments.path), other.solution.place,
-                    "this solution uses scoring " + std::string(stated(other).name) + ", but others use " +
-                        std::string(scoring.name) + "; expected --scoring to choose one");
+                    "this solution uses scoring " + stated(other).name() + ", but others use " + scoring.name() +
+                        "; expected --scoring to choose one");
+  return scoring;
+}
+
+}  // namespace
+
+game::Scoring scoring_of(const SolutionArguments& arguments, const std::vector<SolvedBoard>& solved) {
+  const game::Scoring scoring = stated_scoring(arguments, solved);
+  for (const SolvedBoard& s : solved)
+    expect_scores_fit(scoring, {s.board});
   return scoring;
 }
 
 std::string by_scoring(const game::Scoring& scoring) {
-  return scoring == game::kStandardScoring ? "" : " (scoring " + std::string(scoring.name) + ')';
+  return scoring == game::kStandardScoring ? "" : " (scoring " + scoring.name() + ')';
 }
 
 }  // namespace chainshot::tools

@@ -260,7 +260,7 @@ TuningPlan tuning_plan(const TuneArguments& a, const host::RunPlan& search) {
   plan.preset = search.preset;
   plan.settings = a.search.given;
   plan.budget = search.budget;
-  plan.scoring = std::string(search.scoring.name);
+  plan.scoring = search.scoring.name();
   set_board_size(plan, a.size);
   if (!a.evaluated.empty())
     plan.parameters = evaluated_parameters(a.evaluated, search);

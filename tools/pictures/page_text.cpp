@@ -9,18 +9,11 @@
 namespace chainshot::tools {
 namespace {
 
-std::string_view deduction_name(game::Deduction deduction) {
-  switch (deduction) {
-    case game::Deduction::kNone:
-      return "none";
-    case game::Deduction::kPerColor:
-      return "per-color";
-    case game::Deduction::kTotal:
-      return "total";
-    case game::Deduction::kBlocksLeft:
-      return "blocks-left";
-  }
-  return "none";
+Json coefficients_json(const game::Polynomial& polynomial) {
+  Json coefficients = Json::array();
+  for (int power = 0; power <= polynomial.degree(); ++power)
+    coefficients.push_back(polynomial.coefficient(power));
+  return coefficients;
 }
 
 }  // namespace
@@ -69,13 +62,12 @@ Json colors_json() {
 }
 
 Json scoring_json(const game::Scoring& scoring) {
-  return {{"name", scoring.name},
-          {"summary", scoring.summary},
-          {"scoresGroups", scoring.scores_groups},
-          {"a", scoring.a},
-          {"b", scoring.b},
-          {"clearBonus", scoring.clear_bonus},
-          {"deduction", deduction_name(scoring.deduction)}};
+  return {{"name", scoring.name()},
+          {"summary", scoring.summary()},
+          {"points", coefficients_json(scoring.points)},
+          {"left", coefficients_json(scoring.left)},
+          {"leftPerColor", coefficients_json(scoring.left_per_color)},
+          {"clearBonus", scoring.clear_bonus}};
 }
 
 }  // namespace chainshot::tools

@@ -52,20 +52,18 @@ function countGroups(state) {
 
 const count = state => state.reduce((sum, column) => sum + column.length, 0);
 
-function groupPoints(n) {
-  const s = scoring;
-  return s.scoresGroups ? (n - s.a) * (n - s.b) : 0;
-}
+// The value of a polynomial with the coefficients of 1, n, n^2, ...
+const polynomial = (coefficients, n) => coefficients.reduceRight((sum, c) => sum * n + c, 0);
+
+const groupPoints = n => polynomial(scoring.points, n);
 
 function finalPoints(state) {
   const s = scoring, left = count(state);
   if (left === 0) return s.clearBonus;
-  if (s.deduction === "total") return -((left - 2) ** 2);
-  if (s.deduction === "blocks-left") return -left;
-  if (s.deduction === "none") return 0;
   const byColor = {};
   state.forEach(column => column.forEach(id => { byColor[colors[id]] = (byColor[colors[id]] || 0) + 1; }));
-  return -Object.values(byColor).reduce((sum, r) => sum + (r - 2) ** 2, 0);
+  const deducted = Object.values(byColor).reduce((sum, r) => sum + polynomial(s.leftPerColor, r), 0);
+  return -deducted - polynomial(s.left, left);
 }
 
 // Plays `moves` from the start: states[k] is the board after k moves, line[k] the move from states[k].

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "game/scoring_text.hpp"
 #include "game/solution_text.hpp"
 #include "tools/options/time_argument.hpp"
 #include "tools/reports/number_text.hpp"
@@ -37,7 +38,7 @@ Json parameters_json(const std::string& text) {
 }
 
 game::Solution solution_of(const host::ArchivedLine& line, const std::string& board) {
-  return {.board = board, .scoring = game::scoring_named(line.scoring), .score = line.score, .moves = line.moves};
+  return {.board = board, .scoring = game::scoring_from_text(line.scoring), .score = line.score, .moves = line.moves};
 }
 
 std::string signed_number(int n) {

@@ -3,33 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
-#include "tools/reports/number_text.hpp"
+#include "tools/reports/label_columns.hpp"
 
 namespace chainshot::tools {
 namespace {
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;)
-    words.push_back(word);
-  return words;
-}
-
-// Puts `label` in a column of its own and wraps `text` beside it.
-std::string entry(std::string_view label, std::size_t label_width, const std::string& text, int width) {
-  const std::string indent(label_width + 4, ' ');
-  std::string out = wrapped(words_of(text), width, indent);
-  return out.replace(0, indent.size(), fmt::format("  {:{}}  ", label, label_width));
-}
-
-std::string with_paper(std::string_view text, std::string_view paper) {
-  return paper.empty() ? std::string(text) : fmt::format("{} ({})", text, paper);
-}
 
 // One line of --explain: a setting, its value and the paper it comes from.
 struct SettingLine {
@@ -58,9 +38,9 @@ std::string presets_text(const Terminal& terminal) {
   std::string out = terminal.bold("Presets of chainshot solve") + '\n';
   for (const host::SearchKind* kind : host::search_kinds()) {
     const std::string title = fmt::format("{}: {}", kind->name, kind->summary);
-    out += '\n' + wrapped(words_of(with_paper(title, kind->paper)), terminal.width(), "");
+    out += '\n' + in_lines(with_source(title, kind->paper), terminal.width());
     for (const host::Preset& preset : kind->presets())
-      out += entry(preset.name, label_width, with_paper(preset.summary, preset.paper), terminal.width());
+      out += labelled(preset.name, label_width, with_source(preset.summary, preset.paper), terminal.width());
   }
   return out + "\n`chainshot solve --explain PRESET` shows the settings of a preset.\n";
 }
@@ -81,9 +61,9 @@ std::string preset_text(const host::RunPlan& plan, const Terminal& terminal) {
   for (const SettingLine& line : lines)
     label_width = std::max(label_width, line.name.size());
   std::string out = terminal.bold(preset.name) + '\n';
-  out += wrapped(words_of(with_paper(preset.summary, preset.paper)), terminal.width(), "") + '\n';
+  out += in_lines(with_source(preset.summary, preset.paper), terminal.width()) + '\n';
   for (const SettingLine& line : lines)
-    out += entry(line.name, label_width, with_paper(line.value, line.paper), terminal.width());
+    out += labelled(line.name, label_width, with_source(line.value, line.paper), terminal.width());
   return out + "\n`chainshot solve --help-all` explains each setting.\n";
 }
 

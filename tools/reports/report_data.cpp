@@ -8,6 +8,7 @@
 #include "game/board_text.hpp"
 #include "game/reference.hpp"
 #include "game/scoring.hpp"
+#include "game/scoring_text.hpp"
 
 namespace chainshot::tools {
 
@@ -155,7 +156,7 @@ ReportBoard& ReportBuilder::board_of(const std::string& name, const std::string&
 
 std::optional<game::Position> ReportBuilder::position_of(const host::LoggedBoard& board,
                                                          const std::string& scoring) const {
-  const std::optional<game::Scoring> rules = game::scoring_named(scoring);
+  const std::optional<game::Scoring> rules = game::scoring_from_text(scoring);
   if (!rules) return std::nullopt;
   const auto fits = [&](const game::Position& position) {
     return !board.scores.empty() &&

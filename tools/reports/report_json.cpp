@@ -4,6 +4,7 @@
 
 #include "game/board_text.hpp"
 #include "game/scoring.hpp"
+#include "game/scoring_text.hpp"
 #include "tools/commands.hpp"
 #include "tools/pictures/page_text.hpp"
 #include "tools/reports/published.hpp"
@@ -49,7 +50,7 @@ Json board_json(const ReportBoard& board) {
                 {"run", value_or_null(best.run)}});
   }
   const auto number = board.position ? standard_number(*board.position) : std::nullopt;
-  if (number && board.scoring == game::kStandardScoring.name) {
+  if (number && board.scoring == game::kStandardScoring.name()) {
     out["known"] = kPublishedBests[*number].score;
     out["known_by"] = kPublishedBests[*number].system;
   }
@@ -89,7 +90,7 @@ Json published_json(const Report& report) {
   std::size_t boards = 0;
   std::int64_t sum = 0;
   for (const ReportBoard& board : report.boards)
-    if (board.position && !board.lines.empty() && board.scoring == game::kStandardScoring.name &&
+    if (board.position && !board.lines.empty() && board.scoring == game::kStandardScoring.name() &&
         standard_number(*board.position)) {
       ++boards;
       sum += board.lines.back().score;
@@ -110,7 +111,7 @@ Json report_json(const Report& report) {
               {"scorings", Json::object()}, {"colors", colors_json()}};
   for (const ReportBoard& board : report.boards) {
     out["boards"].push_back(board_json(board));
-    if (const auto scoring = game::scoring_named(board.scoring))
+    if (const auto scoring = game::scoring_from_text(board.scoring))
       out["scorings"][board.scoring] = scoring_json(*scoring);
   }
   for (const ReportRun& run : report.runs)

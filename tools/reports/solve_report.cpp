@@ -43,7 +43,7 @@ std::string searches_of(const host::SolveResult& result, const SolveSetting& set
 std::string setting_text(const SolveSetting& s, const std::string& searches) {
   const host::RunPlan& plan = s.run->plan();
   const std::string out =
-      fmt::format("preset {} ({}), scoring {}, seed {}\n", plan.preset, searches, plan.scoring.name, plan.seed);
+      fmt::format("preset {} ({}), scoring {}, seed {}\n", plan.preset, searches, plan.scoring.name(), plan.seed);
   return out + fmt::format("engine {}\nbudget {} per board{}\n", s.run->engine_names(), budget_text(plan),
                            s.default_budget ? " (the default; --time changes it)" : "");
 }
@@ -209,8 +209,8 @@ Json board_json(const BoardSolution& solution, const host::RunPlan& plan) {
 
 Json solutions_json(const std::vector<BoardSolution>& solutions, const SolveSetting& setting) {
   const host::RunPlan& plan = setting.run->plan();
-  Json answer = {{"version", kJsonVersion},      {"preset", plan.preset}, {"engine", setting.run->engine_names()},
-                 {"scoring", plan.scoring.name}, {"seed", plan.seed},     {"budget", host::budget_json(plan.budget)},
+  Json answer = {{"version", kJsonVersion},        {"preset", plan.preset}, {"engine", setting.run->engine_names()},
+                 {"scoring", plan.scoring.name()}, {"seed", plan.seed},     {"budget", host::budget_json(plan.budget)},
                  {"boards", Json::array()}};
   long sum = 0;
   for (const BoardSolution& solution : solutions) {

@@ -22,7 +22,7 @@ using tests::Dice;
 // In Clickomania every block left costs a point, so a board can be cleared if its best score is 0.
 const game::Scoring& clickomania() {
   return *std::find_if(game::kScorings.begin(), game::kScorings.end(),
-                       [](const game::Scoring& scoring) { return scoring.name == "clickomania"; });
+                       [](const game::Scoring& scoring) { return scoring.name() == "clickomania"; });
 }
 
 ClearingAnswer decide(const game::Position& board, const ClearingLimit& limit = {}) {

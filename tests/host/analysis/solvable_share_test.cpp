@@ -21,7 +21,7 @@ constexpr std::uint64_t kAll = std::uint64_t{1} << 40;
 // In Clickomania every block left costs a point, so a board can be cleared if its best score is 0.
 tests::BruteForce clearing_brute_force() {
   return tests::BruteForce(*std::find_if(game::kScorings.begin(), game::kScorings.end(),
-                                         [](const game::Scoring& scoring) { return scoring.name == "clickomania"; }));
+                                         [](const game::Scoring& scoring) { return scoring.name() == "clickomania"; }));
 }
 
 // Every board of the size, without symmetries, by the reference rules.

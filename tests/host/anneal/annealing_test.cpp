@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "game/reference.hpp"
+#include "game/scoring_text.hpp"
 #include "host/anneal/population.hpp"
 #include "host/anneal/schedule.hpp"
 #include "host/engines/shared_chain_engine.hpp"
@@ -151,6 +152,11 @@ TEST(Temperatures, SuitTheScoringUnlessTheyAreGiven) {
   const game::Scoring clickomania = *game::scoring_named("clickomania");
   EXPECT_EQ(temperatures_for({}, game::kStandardScoring).hot, kOfPoints.hot);
   EXPECT_EQ(temperatures_for({}, clickomania).cold, kOfBlocks.cold);
+  // Three times the points for a group of any size, three times the temperatures.
+  const game::Scoring triple = game::parse_scoring("points=3(n-2)^2; bonus=10");
+  EXPECT_DOUBLE_EQ(temperatures_for({}, triple).hot, 3 * kOfPoints.hot);
+  EXPECT_DOUBLE_EQ(temperatures_for({}, triple).cold, 3 * kOfPoints.cold);
+  EXPECT_DOUBLE_EQ(temperatures_for({.hot = 5}, triple).cold, 5);  // the one that was given moves the other
   EXPECT_EQ(temperatures_for({.hot = 3}, clickomania).hot, 3);
   EXPECT_EQ(temperatures_for({.hot = 3}, clickomania).cold, kOfBlocks.cold);
   EXPECT_EQ(temperatures_for({.cold = 1}, clickomania).hot, kOfBlocks.hot);

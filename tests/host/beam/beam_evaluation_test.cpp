@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "game/reference.hpp"
 #include "host/beam/evaluation.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -149,9 +152,35 @@ TEST(BeamEvaluation, OfAChildEqualsThatOfTheBuiltBoard) {
       const tests::Shape shape = i % 4 == 0 ? tests::random_shape(dice) : tests::random_small_shape(dice);
       const game::Position root = tests::random_board(dice, shape);
       if (!root.has_moves()) continue;
-      const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
+      const game::Scoring& scoring = tests::scoring_case(i);
       expect_children(root, scoring, dice.below(root.colors()), isa);
     }
+  }
+}
+
+// Under three times the points every weight counts three times as much.
+TEST(BeamEvaluation, IsScaledToTheFormula) {
+  Dice dice(8);
+  const game::Position root = tests::full_board(dice, {8, 8, 3});
+  const BeamTables plain = beam_tables({}, root, *game::scoring_named("points"), 0);
+  const BeamTables triple = beam_tables({}, root, game::parse_scoring("points=3(n-2)^2"), 0);
+  EXPECT_NEAR(triple.weights[30].columns, 3 * plain.weights[30].columns, 2);
+  const std::size_t ten_blocks_in_two = 10 * static_cast<std::size_t>(plain.stride) + 2;
+  EXPECT_NEAR(triple.other_value[ten_blocks_in_two], 3 * plain.other_value[ten_blocks_in_two], 2);
+  EXPECT_NEAR(triple.target_value[ten_blocks_in_two], 3 * plain.target_value[ten_blocks_in_two], 2);
+}
+
+// Evaluations are sums of what the tables hold, in 32 bits. Each of the colours may have its largest value at once.
+TEST(BeamEvaluation, StaysWithin32BitsWhateverTheFormula) {
+  Dice dice(9);
+  const game::Position root = tests::full_board(dice, {31, 32, 15});
+  for (const char* const formula : {"points=20n^2; bonus=2000000", "points=-30n^2; bonus=-2000000", "points=2000n"}) {
+    const BeamTables tables = beam_tables({}, root, game::parse_scoring(formula), 0);
+    std::int64_t most = 0;
+    for (const std::int32_t value : tables.other_value)
+      most = std::max(most, std::abs(std::int64_t{value}));
+    EXPECT_GT(most, 0);
+    EXPECT_LE(15 * most + std::int64_t{kMostBeamScore} * game::kBeamScale, std::numeric_limits<std::int32_t>::max());
   }
 }
 

@@ -14,6 +14,7 @@
 #include "host/search/search_runner.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
@@ -77,14 +78,14 @@ TEST(BeamSearch, NeverExceedsACountedBudgetAndUsesMostOfIt) {
 
 TEST(BeamSearch, FindsTheBestLineOfSmallBoardsUnderEveryScoring) {
   Dice dice(21);
-  const int boards = std::max(static_cast<int>(game::kScorings.size()), scaled(20));
+  const int boards = std::max(static_cast<int>(tests::scoring_cases().size()), scaled(20));
   for (int i = 0; i < boards; ++i) {
-    const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
+    const game::Scoring& scoring = tests::scoring_case(i);
     const SearchTask task{.board = tests::full_board(dice, {4, 4, 3}), .scoring = scoring};
     if (!task.board.has_moves()) continue;
     const int best = tests::BruteForce(scoring).best(game::ReferenceBoard(task.board));
     for (const std::string_view preset : kPresets)
-      EXPECT_EQ(search(task, beam_preset(preset), {.nodes = 20'000}, 1).best.score, best) << scoring.name;
+      EXPECT_EQ(search(task, beam_preset(preset), {.nodes = 20'000}, 1).best.score, best) << scoring.name();
   }
 }
 

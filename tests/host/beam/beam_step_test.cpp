@@ -11,6 +11,7 @@
 #include "tests/support/beam_cases.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
@@ -29,7 +30,7 @@ TEST(BeamStep, FindsTheOptimumAndEveryPositionOnceWhenNothingIsDropped) {
   for (int i = 0; i < 60; ++i) {
     const game::Position root = tests::random_board(dice, {dice.between(2, 5), dice.between(2, 4), dice.between(2, 3)});
     if (!root.has_moves()) continue;
-    const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
+    const game::Scoring& scoring = tests::scoring_case(i);
     const PassResult result = BeamPass(*step).run(beam_request(root, 1'000'000, scoring));
     EXPECT_EQ(result.score, tests::BruteForce(scoring).best(game::ReferenceBoard(root)));
     EXPECT_EQ(result.states, tests::reachable_positions(root));

@@ -19,7 +19,7 @@ namespace {
 using tests::Dice;
 
 TEST(CutOffCounts, ChooseTheHighestThresholdThatEnoughPositionsReach) {
-  CutOffCounts counts(100);
+  CutOffCounts counts(0, 100);
   for (const int f : {90, 80, 80, 80, 70, 60})
     counts.add(f);
   EXPECT_EQ(counts.threshold_for(1, 100), 90);
@@ -34,10 +34,18 @@ TEST(CutOffCounts, ChooseTheHighestThresholdThatEnoughPositionsReach) {
   EXPECT_EQ(counts.threshold_for(1, 50), 0);
 }
 
+TEST(CutOffCounts, TellScoresBelowZeroApart) {
+  CutOffCounts counts(-500, -100);
+  for (const int f : {-200, -300, -400})
+    counts.add(f);
+  EXPECT_EQ(counts.threshold_for(1, -100), -200);
+  EXPECT_EQ(counts.threshold_for(3, -100), -400);
+}
+
 // A range of a million values shares its counts: the threshold may be lower than need be, but enough positions reach
 // it.
 TEST(CutOffCounts, RoundThresholdsDownWhereRangesAreWide) {
-  CutOffCounts counts(1'000'000);
+  CutOffCounts counts(0, 1'000'000);
   counts.add(999'999);
   counts.add(500'000);
   EXPECT_LE(counts.threshold_for(1, 1'000'000), 999'999);
@@ -94,7 +102,7 @@ TEST(PositionKey, TellsPositionsApart) {
 
 TEST(StateStore, PopsTheHighestAndForgetsTheLowest) {
   const game::Position& root = game::standard_boards()[0].position;
-  StateStore store(root, 10'000, 1);  // the least: one chunk
+  StateStore store(root, 0, 10'000, 1);  // the least: one chunk
   const std::size_t capacity = store.capacity();
   const StateStore::Id first = store.add(root, 9'000, StateStore::kNone);
   store.open(first, StateStore::kNone, {}, 0);
@@ -137,7 +145,7 @@ TEST(StateStore, PopsTheHighestAndForgetsTheLowest) {
 TEST(StateStore, ForgetsClosedStatesThatLeadNowhereFirst) {
   Dice dice(93);
   const game::Position& root = game::standard_boards()[0].position;
-  StateStore store(root, 10'000, 1);
+  StateStore store(root, 0, 10'000, 1);
   const std::size_t capacity = store.capacity();
   const StateStore::Id first = store.add(root, 9'000, StateStore::kNone);
   store.open(first, StateStore::kNone, {}, 0);

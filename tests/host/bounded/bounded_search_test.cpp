@@ -13,6 +13,7 @@
 #include "host/search/search_runner.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
@@ -61,13 +62,13 @@ TEST(BoundedSearch, ProvesTheBestScoreOfSmallBoardsUnderEveryScoringOfGroups) {
   for (int i = 0; i < tests::scaled(40); ++i) {
     const game::Position board = tests::full_board(dice, {dice.between(3, 4), dice.between(3, 4), dice.between(2, 4)});
     if (!board.has_moves()) continue;
-    for (const game::Scoring& scoring : game::kScorings) {
-      if (!scoring.scores_groups) continue;
+    for (const game::Scoring& scoring : tests::scoring_cases()) {
+      if (!scoring.scores_groups()) continue;
       const int best = tests::BruteForce(scoring).best(game::ReferenceBoard(board));
       not_the_bound += best < board.upper_bound(scoring);
       for (const Variant& variant : variants()) {
         const Searched searched = search(variant, {.board = board, .scoring = scoring});
-        EXPECT_EQ(searched.best.score, best) << variant.name << ' ' << scoring.name << '\n' << tests::drawing(board);
+        EXPECT_EQ(searched.best.score, best) << variant.name << ' ' << scoring.name() << '\n' << tests::drawing(board);
         EXPECT_TRUE(searched.status.proven) << variant.name;
         EXPECT_EQ(searched.status.figure("upper_bound"), best) << variant.name;
       }

@@ -13,6 +13,7 @@
 #include "host/search/search_runner.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 
 namespace chainshot::host {
@@ -107,13 +108,13 @@ TEST(DbsSearch, NeverExceedsItsBudget) {
 TEST(DbsSearch, ProvesTheBestScoreOfSmallBoardsUnderEveryScoring) {
   Dice dice(96);
   for (int i = 0; i < tests::scaled(40); ++i) {
-    const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(i) % game::kScorings.size()];
+    const game::Scoring& scoring = tests::scoring_case(i);
     const SearchTask task{.board = tests::full_board(dice, {dice.between(3, 4), 4, dice.between(2, 4)}),
                           .scoring = scoring};
     if (!task.board.has_moves()) continue;
     const int best = tests::BruteForce(scoring).best(game::ReferenceBoard(task.board));
     const Searched searched = search(task, {.moves_per_block = 0.1 * dice.between(1, 10)});
-    EXPECT_EQ(searched.best.score, best) << scoring.name << '\n' << tests::drawing(task.board);
+    EXPECT_EQ(searched.best.score, best) << scoring.name() << '\n' << tests::drawing(task.board);
     EXPECT_TRUE(searched.status.proven);
   }
 }

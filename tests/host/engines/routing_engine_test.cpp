@@ -72,6 +72,22 @@ TEST(RoutingEngine, EachRequestGoesWhereItCanBePlayedAndResultsKeepTheirOrder) {
   EXPECT_EQ(two.scalar->batches[0].requests.at(1).key, 1002u);
 }
 
+// Three blocks of one colour earn 3^2 = 9 points at most, and four 16.
+TEST(RoutingEngine, RequestsWithMorePointsThanTheLanesCountGoToTheSecondEngine) {
+  RoutedEngines two;
+  game::Capabilities capabilities = two.lanes->capabilities();
+  capabilities.most_points = 16;
+  two.lanes->change_capabilities(capabilities);
+  game::Batch batch = batch_of_kinds("llll");
+  batch.scoring = game::parse_scoring("points=n^2");
+  batch.requests[0].position = tests::board_of({"000"});
+  batch.requests[1].position = tests::board_of({"0000"});
+  batch.requests[2].position = tests::board_of({"00000"});
+  batch.requests[3].position = tests::board_of({"000"});
+  batch.requests[3].points = -8;  // earned before: 8 more than 9 either way
+  EXPECT_EQ(bests_of(two.engine->run(batch)), (std::vector{1, 1, 2, 2}));
+}
+
 TEST(RoutingEngine, ThePartsOfABatchShareItsSeedScoringAndHistogram) {
   RoutedEngines two;
   game::Batch batch = batch_of_kinds("ls");

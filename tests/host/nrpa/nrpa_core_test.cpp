@@ -13,6 +13,7 @@
 #include "host/nrpa/policy.hpp"
 #include "tests/host/nrpa/nrpa_reference.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 
 namespace chainshot::host::nrpa {
 namespace {
@@ -37,7 +38,7 @@ std::vector<game::Cell> cells_of(const Rollout& rollout) {
 
 PlayerRules random_rules(Dice& dice, const game::Position& board) {
   PlayerRules rules;
-  rules.scoring = game::kScorings[static_cast<std::size_t>(dice.below(static_cast<int>(game::kScorings.size())))];
+  rules.scoring = tests::scoring_case(dice.below(100));
   if (!dice.one_in(3)) rules.tabu_color = dice.one_in(2) ? board.most_frequent_color() : dice.below(game::kMaxColors);
   if (dice.one_in(2)) rules.size_bias = dice.between(-20000, 20000);
   if (dice.one_in(3)) {

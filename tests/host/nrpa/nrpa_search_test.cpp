@@ -10,6 +10,7 @@
 #include "game/reference.hpp"
 #include "host/search/search_runner.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -142,7 +143,7 @@ TEST(NrpaSearch, ObeysTheClockAndAStop) {
 
 TEST(NrpaSearch, PlaysWideBoardsAndEveryScoring) {
   tests::Dice dice(7);
-  for (const game::Scoring& scoring : game::kScorings) {
+  for (const game::Scoring& scoring : tests::scoring_cases()) {
     const SearchTask task{.board = tests::full_board(dice, {25, 20, 9}), .scoring = scoring};
     const Searched searched = search(task, {.levels = 2, .iterations = 5}, {.playouts = 25}, 1);
     EXPECT_EQ(game::replay(task.board, searched.best.moves, scoring).score, searched.best.score);

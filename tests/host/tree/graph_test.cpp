@@ -15,6 +15,7 @@
 #include "host/tree/graph/adapted_statistics.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 #include "tests/support/tree_play.hpp"
 
@@ -123,7 +124,7 @@ class Traffic {
         board_(
             tests::full_board(dice_, {dice_.between(least.columns, most.columns), dice_.between(least.rows, most.rows),
                                       dice_.between(least.colors, most.colors)})),
-        scoring_(game::kScorings[static_cast<std::size_t>(dice_.below(5))]),
+        scoring_(tests::scoring_case(dice_.below(100))),
         settings_(random_settings()),
         brute_(scoring_),
         rules_(settings_.policy, scoring_, board_),

@@ -10,6 +10,7 @@
 #include "game/board_text.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 #include "tests/support/tree_inspector.hpp"
 #include "tests/support/tree_play.hpp"
@@ -165,7 +166,7 @@ TEST(Duplicates, NeverMakeAProofWrong) {
     int proven = 0;
     const int boards = tests::scaled(600);
     for (int i = 0; i < boards; ++i) {
-      const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(dice.below(5))];
+      const game::Scoring& scoring = tests::scoring_case(dice.below(100));
       const game::Position board = tests::full_board(dice, {dice.between(3, 5), 4, dice.between(2, 4)});
       TreeSettings settings = settings_of(mode);
       settings.state_pruning = i % 2 == 0;

@@ -15,6 +15,7 @@
 #include "host/tree/core/node_exploration.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 #include "tests/support/tree_inspector.hpp"
 #include "tests/support/tree_play.hpp"
@@ -71,7 +72,7 @@ class RandomOperations {
   RandomOperations(std::uint64_t seed, const Extent& extent)
       : dice_(seed),
         board_(board_within(dice_, extent.least, extent.most)),
-        scoring_(game::kScorings[static_cast<std::size_t>(dice_.below(5))]),
+        scoring_(tests::scoring_case(dice_.below(100))),
         settings_(random_settings(dice_, seed)),
         brute_(scoring_),
         rules_(settings_.policy, scoring_, board_),

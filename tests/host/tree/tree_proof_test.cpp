@@ -3,6 +3,7 @@
 
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 #include "tests/support/tree_play.hpp"
 
@@ -35,7 +36,7 @@ TEST(Proof, AgreesWithBruteForceOnSmallBoards) {
   for (int i = 0; i < tests::scaled(60); ++i) {
     settings.state_pruning = i % 2 == 0;
     expect_proof(tests::random_board(dice, {dice.between(1, 4), dice.between(1, 4), dice.between(1, 4)}), settings,
-                 game::kScorings[static_cast<std::size_t>(dice.below(5))]);
+                 tests::scoring_case(dice.below(100)));
   }
 }
 

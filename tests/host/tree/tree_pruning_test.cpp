@@ -6,6 +6,7 @@
 
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_boards.hpp"
+#include "tests/support/scorings.hpp"
 #include "tests/support/test_scale.hpp"
 #include "tests/support/tree_inspector.hpp"
 #include "tests/support/tree_play.hpp"
@@ -52,7 +53,7 @@ TEST(VsPruning, FindsTheBestOfTheGameItLeavesAndProvesNoMore) {
   int proven = 0;
   for (int i = 0; i < tests::scaled(60); ++i) {
     const game::Position board = tests::full_board(dice, {3, dice.between(3, 4), dice.between(2, 3)});
-    const game::Scoring& scoring = game::kScorings[static_cast<std::size_t>(dice.below(5))];
+    const game::Scoring& scoring = tests::scoring_case(dice.below(100));
     TreeSettings settings = pruning_settings();
     settings.duplicates = i % 2 == 0 ? Duplicates::kIgnore : Duplicates::kConsistent;
     NodePool pool(std::size_t{64} << 20);
