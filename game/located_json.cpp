@@ -55,8 +55,8 @@ class TreeBuilder {
     fail_at(source_, place, sentence);
   }
 
-  bool null() { return add_word(Kind::kNull); }
-  bool boolean(bool) { return add_word(Kind::kBoolean); }
+  bool null() { return add_word(Kind::kNull, false); }
+  bool boolean(bool value) { return add_word(Kind::kBoolean, value); }
   bool number_integer(std::int64_t value) { return add_number(Kind::kInteger, value, std::to_string(value)); }
   bool number_unsigned(std::uint64_t value) {
     constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
@@ -133,12 +133,13 @@ class TreeBuilder {
     return true;
   }
 
-  bool add_word(Kind kind) {
+  bool add_word(Kind kind, bool value) {
     std::size_t start = offset_reached();
     while (start > 0 && text_[start - 1] >= 'a' && text_[start - 1] <= 'z')
       --start;
     LocatedJson node;
     node.kind = kind;
+    node.integer = value ? 1 : 0;
     node.offset = start;
     add(std::move(node));
     return true;

@@ -14,7 +14,7 @@ struct LocatedJson {
   enum class Kind { kNull, kBoolean, kInteger, kReal, kString, kArray, kObject };
 
   Kind kind = Kind::kNull;
-  std::int64_t integer = 0;
+  std::int64_t integer = 0;        // of a boolean: 1 if it is true
   std::string text;                // of a string, and of a number as it is written
   std::vector<LocatedJson> items;  // of an array, or the values of an object
   std::vector<std::string> keys;   // of an object: keys[i] leads to items[i]

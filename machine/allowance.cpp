@@ -1,6 +1,5 @@
 #include "machine/allowance.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,8 @@
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include "machine/numa.hpp"
 
 namespace chainshot::machine {
 namespace {
@@ -111,17 +112,8 @@ std::uint64_t slurm_megabytes(const Sources& sources) {
 }
 
 int processors_in_affinity_mask() {
-  // A machine may have more processors than the fixed mask has bits.
-  for (int bits = CPU_SETSIZE; bits <= 1 << 20; bits *= 2) {
-    cpu_set_t* const mask = CPU_ALLOC(static_cast<std::size_t>(bits));
-    if (mask == nullptr) break;
-    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(bits));
-    const bool is_known = ::sched_getaffinity(0, bytes, mask) == 0;
-    const int count = is_known ? CPU_COUNT_S(bytes, mask) : 0;
-    CPU_FREE(mask);
-    if (is_known) return std::max(1, count);
-  }
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const std::size_t allowed = allowed_processors().size();
+  return allowed > 0 ? static_cast<int>(allowed) : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 Sources this_process() {

@@ -10,6 +10,7 @@
 #include "cpu/engine/lane_feed.hpp"
 #include "cpu/engine/lane_variants.hpp"
 #include "machine/allowance.hpp"
+#include "machine/numa.hpp"
 
 namespace chainshot::cpu {
 namespace {
@@ -49,8 +50,15 @@ class CpuEngine final : public game::Engine {
     capabilities_.lanes = threads_ * lanes_of(options.isa).lanes;
     capabilities_.recommended_batch = static_cast<std::uint64_t>(threads_) * 4096;
     try {
-      for (int i = options.caller_threads; i < threads_; ++i)
-        workers_.emplace_back([this] { LaneFeed(queue_).work(run_lanes_); });
+      const std::vector<machine::NodeProcessors>& nodes = machine::numa_nodes();
+      const auto threads = static_cast<std::size_t>(threads_);
+      const std::vector<std::size_t> node_of = machine::nodes_of_threads(nodes, threads);
+      const bool pins = machine::should_pin(nodes, threads);
+      for (auto i = static_cast<std::size_t>(options.caller_threads); i < threads; ++i)
+        workers_.emplace_back([this, node = pins ? &nodes[node_of[i]] : nullptr] {
+          if (node != nullptr) machine::stay_on(*node);
+          LaneFeed(queue_).work(run_lanes_);
+        });
     } catch (const std::system_error& error) {
       queue_.stop();  // the threads that did start wait for work and are joined
       throw std::runtime_error("cannot start thread " + std::to_string(workers_.size() + 1) + " of " +

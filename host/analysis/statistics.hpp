@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace chainshot::host {
 
@@ -61,6 +63,15 @@ struct Interval {
 };
 
 inline constexpr double kNormal95 = 1.959963984540054;  // 95 % of a normal distribution lie within so many deviations
+
+// The same for Student's distribution, which the mean of few samples follows: 95 % lie within so many standard errors.
+inline double student95(std::uint64_t degrees_of_freedom) {
+  constexpr std::array<double, 30> kQuantiles = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                                                 2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                                                 2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+  if (degrees_of_freedom == 0) return std::numeric_limits<double>::infinity();
+  return degrees_of_freedom <= kQuantiles.size() ? kQuantiles[degrees_of_freedom - 1] : kNormal95;
+}
 
 // Wilson's interval for the share of successes in `trials` independent trials (Wilson 1927).
 inline Interval wilson_interval(std::uint64_t successes, std::uint64_t trials, double z = kNormal95) {

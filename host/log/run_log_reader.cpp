@@ -60,6 +60,21 @@ class LineFields {
     }
     return found;
   }
+  // Returns the plain values of an object as text, by name; none if there is no such field. The log may be of a version
+  // that writes other settings, so what is no plain value is left out.
+  std::vector<std::pair<std::string, std::string>> values_if_any(std::string_view key) const {
+    std::vector<std::pair<std::string, std::string>> found;
+    const LocatedJson* object = line_.find(key);
+    if (object == nullptr || object->kind != LocatedJson::Kind::kObject) return found;
+    for (std::size_t i = 0; i < object->items.size(); ++i) {
+      const LocatedJson& value = object->items[i];
+      if (value.kind == LocatedJson::Kind::kBoolean)
+        found.emplace_back(object->keys[i], value.integer != 0 ? "on" : "off");
+      else if (value.kind == LocatedJson::Kind::kString || is_number(value))
+        found.emplace_back(object->keys[i], value.text);
+    }
+    return found;
+  }
   // Returns the moves of a list of [C, R]; none if there is no such list. (`moves` of a `best` line is their number.)
   std::vector<game::Cell> moves_if_any(std::string_view key) const {
     std::vector<game::Cell> moves;
@@ -124,7 +139,10 @@ void add_run(std::vector<LoggedRun>& runs, const LineFields& fields) {
                   .processor = fields.text_if_any("processor"),
                   .program = fields.text_if_any("program"),
                   .command = fields.texts_if_any("command"),
+                  .settings = fields.values_if_any("settings"),
                   .boards = {}});
+  for (auto& [limit, value] : fields.values_if_any("budget"))
+    runs.back().settings.emplace_back("budget of " + limit, value);
 }
 
 void add_line(LoggedRun& run, const std::string& event, const LineFields& fields) {

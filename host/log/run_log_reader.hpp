@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "game/position.hpp"
@@ -42,8 +43,9 @@ struct LoggedRun {
   std::string engine;
   std::string host;
   std::string processor;
-  std::string program;               // its version
-  std::vector<std::string> command;  // the command line
+  std::string program;                                             // its version
+  std::vector<std::string> command;                                // the command line
+  std::vector<std::pair<std::string, std::string>> settings = {};  // by name; also what limits the budget
   std::vector<LoggedBoard> boards;
 };
 

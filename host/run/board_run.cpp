@@ -120,7 +120,7 @@ BoardSolution BoardRun::solve(const game::NamedBoard& board, const std::function
 
 std::vector<std::string> BoardRun::problems() const {
   std::vector<std::string> all;
-  for (const std::string& problem : {solutions_.problem(), log_file_ ? log_file_->problem() : std::string()})
+  for (const std::string& problem : {solutions_.problem(), log_problem()})
     if (!problem.empty()) all.push_back(problem);
   return all;
 }

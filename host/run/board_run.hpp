@@ -64,6 +64,7 @@ class BoardRun {
 
   // Returns why solutions or lines of the log were not saved; empty if all were.
   std::vector<std::string> problems() const;
+  std::string log_problem() const { return log_file_ ? log_file_->problem() : std::string(); }
 
  private:
   RunPlan plan_;

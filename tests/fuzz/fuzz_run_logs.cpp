@@ -20,10 +20,12 @@ void require(bool holds) {
 void check_curves(const host::LoggedRun& run) {
   const tools::LoggedBoards boards = tools::boards_named(run, tools::common_boards({run}));
   if (boards.empty()) return;
-  double last = 0;
-  for (const auto& [seconds, score] : tools::score_curve(boards)) {
-    require(seconds >= last && std::isfinite(score));
-    last = seconds;
+  for (const tools::RunAxis axis : {tools::RunAxis::kSeconds, tools::RunAxis::kWork}) {
+    double last = 0;
+    for (const auto& [place, score] : tools::score_curve(boards, axis)) {
+      require(place >= last && std::isfinite(score));
+      last = place;
+    }
   }
   for (const auto& [seconds, rate] : tools::rate_curve(boards))
     require(seconds >= 0 && rate > 0);

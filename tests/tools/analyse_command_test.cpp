@@ -140,8 +140,11 @@ TEST_F(AnalyseCommand, DifficultyOrdersBoardsFromHardToEasy) {
     EXPECT_EQ(board["random"]["playouts"], 200);
     EXPECT_TRUE(board["biased"]["score"]["peak"].is_number());
   }
-  EXPECT_EQ(run("analyse difficulty standard-01 --playouts 50 --svg all.svg").exit_code, 0);
+  EXPECT_EQ(run("analyse difficulty standard-01 --playouts 50 --svg all.svg --csv all.csv").exit_code, 0);
   EXPECT_EQ(read("all.svg").rfind("<svg", 0), 0u);
+  EXPECT_EQ(read("all.csv").rfind("board,scoring,seed,biased_policy,random_playouts,random_complete,random_peak,", 0),
+            0u);
+  EXPECT_NE(read("all.csv").find("\nstandard-01,standard,0,tabu-color-random,50,yes,"), std::string::npos);
 }
 
 // Takes 2009, figure 2: puzzle 9 is easier than puzzle 1 by both methods, and the biased peaks lie right of the random

@@ -1,9 +1,11 @@
 // The contract of `chainshot play`: JSON keys, lines that replay to their scores, exit codes, Ctrl-C.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <vector>
 
 #include "game/board_text.hpp"
 #include "game/engine.hpp"
@@ -111,6 +113,29 @@ TEST_F(PlayCommand, SeveralBoardsAreListed) {
   EXPECT_EQ(found["boards"][6]["best"], answer("standard-07 --playouts 20")["best"]);
 }
 
+TEST_F(PlayCommand, EveryBoardIsPlayedWithEveryPolicy) {
+  const std::string arguments = "standard-01 standard-02 --playouts 20 --policy random,tabu48";
+  const json found = answer(arguments + " --csv scores.csv --out best.txt");
+  ASSERT_EQ(found["boards"].size(), 4u);
+  EXPECT_EQ(found["complete"], true);
+  EXPECT_EQ(found["boards"][3]["board"], "standard-02");
+  EXPECT_EQ(found["boards"][3]["policy"], "tabu48");
+  EXPECT_EQ(found["boards"][3]["score"], answer("standard-02 --playouts 20 --policy tabu48")["score"]);
+  std::istringstream table(read("scores.csv"));
+  std::vector<std::string> rows;
+  for (std::string row; std::getline(table, row);)
+    rows.push_back(row);
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[0], "board,policy,scoring,seed,playouts,complete,mean,deviation,worst,best,moves,best_key,seconds");
+  EXPECT_EQ(rows[2].rfind("standard-01,tabu48,standard,0,20,yes,", 0), 0u) << rows[2];
+  // The file has the best line of each board, whichever policy found it.
+  const json lines = json::parse(shell("chainshot verify standard best.txt --json").out)["boards"];
+  ASSERT_EQ(lines.size(), 2u);
+  for (const int i : {0, 1})
+    EXPECT_EQ(lines[i]["score"],
+              std::max(found["boards"][2 * i]["score"]["best"], found["boards"][2 * i + 1]["score"]["best"]));
+}
+
 TEST_F(PlayCommand, TheBestLineIsASolutionThatVerifies) {
   const ProgramRun played = shell(
       "chainshot play standard --playouts 20 --out best.txt >/dev/null && chainshot verify standard best.txt --json");
@@ -126,7 +151,8 @@ TEST_F(PlayCommand, PicturesAreWritten) {
 TEST_F(PlayCommand, ReportsFit80Columns) {
   for (const std::string arguments :
        {"standard-01 --playouts 2000", "standard --playouts 10", "standard-01 --key 0:0:3", "standard-01 --playouts 1",
-        "standard-01 --playouts 99 --scoring clickomania"}) {
+        "standard-01 --playouts 99 --scoring clickomania",
+        "standard --playouts 10 --policy random,tabu-color-random"}) {
     const ProgramRun played = run("play " + arguments);
     EXPECT_EQ(played.exit_code, 0) << played.err;
     EXPECT_EQ(played.out.find('\x1b'), std::string::npos) << "colour in a pipe";
@@ -171,8 +197,13 @@ TEST_F(PlayCommand, WrongArgumentsGetOneSentence) {
             "chainshot: --key 1:0:5 has seed 1, but --seed is 3; expected only one of them\n");
   EXPECT_EQ(complaint("standard-01 --key 5 --playouts 3"),
             "chainshot: --key replays one playout; expected no --playouts\n");
+  EXPECT_EQ(complaint("standard-01 --key 5 --policy random,tabu48"),
+            "chainshot: --key replays one playout; expected one --policy\n");
+  EXPECT_EQ(complaint("standard-01 --policy random,random"),
+            "chainshot: --policy names random twice; expected every value once\n");
   for (const char* arguments :
-       {"standard-01 --key ''", "standard-01 --out ''", "standard-01 --svg ''", "standard-01 --playouts 4294967296",
+       {"standard-01 --key ''", "- -", "standard-01 standard-02 --key 3", "standard-01 --key 3 --csv x.csv",
+        "standard-01 --out ''", "standard-01 --svg ''", "standard-01 --playouts 4294967296",
         "standard-01 --playouts -1", "standard-01 --seed x", "standard --key 3", "standard-01 --key 3 --svg x.svg",
         "standard-01 --threads 5000"})
     EXPECT_NE(complaint(arguments), "");

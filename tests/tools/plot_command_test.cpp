@@ -1,6 +1,12 @@
 // The contract of `chainshot plot`: it draws the logs that `solve` writes, also if a log was cut off.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
 #include "tests/support/program_run.hpp"
 
 namespace chainshot {
@@ -80,6 +86,7 @@ TEST_F(PlotCommand, WhatIsLeftOfAKilledRunIsDrawn) {
   write("instant.jsonl", kHead + R"({"event":"end","board":"a","seconds":0,"score":-1})"
                                  "\n");
   picture("instant.jsonl");
+  picture("instant.jsonl --mean --x log-time");
 }
 
 TEST_F(PlotCommand, EveryRunOfALogIsDrawn) {
@@ -92,15 +99,18 @@ TEST_F(PlotCommand, EveryRunOfALogIsDrawn) {
   EXPECT_EQ(count(read("night.jsonl"), R"("event":"run")"), 2u);
   const std::string svg = picture("night.jsonl");
   EXPECT_EQ(count(svg, "<path"), 4u);  // score and rate of each run
-  EXPECT_NE(svg.find("night (anneal, seed 1, 20"), std::string::npos);
-  EXPECT_NE(svg.find("night (anneal, seed 2, 20"), std::string::npos);
+  EXPECT_NE(svg.find(">night (anneal, seed 1)<"), std::string::npos);
+  EXPECT_NE(svg.find(">night (anneal, seed 2)<"), std::string::npos);
   EXPECT_EQ(svg.find("2 boards"), std::string::npos);
   EXPECT_EQ(count(picture("night.jsonl --board standard-02"), "<path"), 2u);  // of the one run that has it
 }
 
 TEST_F(PlotCommand, RunsOfALogWithoutAScoreAreLeftOut) {
   write("log", kHead + kHead + kBest);
-  EXPECT_NE(picture("log").find("log (uct, seed 4, run 2)"), std::string::npos);
+  EXPECT_NE(picture("log").find(">log (uct, seed 4)<"), std::string::npos);
+  write("twice", kHead + kBest + kHead + kHead + kBest);
+  EXPECT_NE(picture("twice").find(">twice (uct, seed 4, run 1)<"), std::string::npos);
+  EXPECT_NE(picture("twice").find(">twice (uct, seed 4, run 3)<"), std::string::npos);
   write("apart", kHead + kBest + kHead + R"({"event":"best","board":"b","seconds":1,"score":2})" + "\n");
   EXPECT_EQ(complaint("apart -o x.svg"),
             "chainshot: the runs of the log have no board in common; expected --board to choose one\n");
@@ -138,6 +148,97 @@ TEST_F(PlotCommand, PointsOfTwoScoringsHaveNoAxisInCommon) {
   EXPECT_EQ(picture("c.jsonl d.jsonl").find("(scoring"), std::string::npos);
 }
 
+// A run whose score rises from `low` to `high` after half of its ten seconds, in which it plays 1000 games.
+std::string made_up_run(const std::string& head, int low, int high) {
+  const auto best = [](double seconds, int score) {
+    return R"({"event":"best","board":"a","seconds":)" + std::to_string(seconds) + R"(,"score":)" +
+           std::to_string(score) + R"(,"moves":3,"source":"tree"})" + "\n";
+  };
+  const auto status = [](int seconds, int playouts) {
+    return R"({"event":"status","board":"a","search":"tree","seconds":)" + std::to_string(seconds) + R"(,"playouts":)" +
+           std::to_string(playouts) + R"(,"evaluations":0})" + "\n";
+  };
+  return head + best(1, low) + status(5, 250) + best(5, high) + status(10, 1000);
+}
+
+std::string head_of(const std::string& preset, int seed, const std::string& settings) {
+  return R"({"version":1,"event":"run","preset":")" + preset + R"(","seed":)" + std::to_string(seed) +
+         R"(,"settings":{)" + settings + "}}\n";
+}
+
+std::vector<std::string> legend_of(const std::string& svg) {
+  std::vector<std::string> names;
+  const std::string sign = "<text class=\"tick\" x=\"";
+  for (std::size_t at = svg.find(sign); at != std::string::npos; at = svg.find(sign, at + 1)) {
+    const std::size_t begin = svg.find('>', at) + 1;
+    names.push_back(svg.substr(begin, svg.find('<', begin) - begin));
+  }
+  return names;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+TEST_F(PlotCommand, RunsThatDifferOnlyInTheSeedAreDrawnAsTheirMeanWithABand) {
+  write("log", made_up_run(head_of("uct", 1, R"("c":0.1)"), 100, 200) +
+                   made_up_run(head_of("uct", 2, R"("c":0.1)"), 140, 260) +
+                   made_up_run(head_of("uct", 1, R"("c":0.5)"), 300, 310));
+  const std::vector<std::string> apart = legend_of(picture("log"));
+  EXPECT_TRUE(contains(apart, "log (uct, c 0.1, seed 2)"));
+  EXPECT_EQ(count(picture("log"), "<polygon"), 0u);
+  const std::string svg = picture("log --mean --band range");
+  EXPECT_TRUE(contains(legend_of(svg), "uct, c 0.1, 2 seeds"));
+  EXPECT_TRUE(contains(legend_of(svg), "uct, c 0.5, seed 1"));
+  EXPECT_EQ(count(svg, "<polygon"), 1u);
+}
+
+// Two versions of a program may have played the same seeds: those are no seeds of one search.
+TEST_F(PlotCommand, FilesWithTheSameSeedsStayApart) {
+  for (const char* const name : {"old", "new"})
+    write(name, made_up_run(head_of("uct", 1, ""), 100, 200) + made_up_run(head_of("uct", 2, ""), 140, 260));
+  const std::vector<std::string> names = legend_of(picture("old new --mean"));
+  EXPECT_TRUE(contains(names, "old (uct, 2 seeds)"));
+  EXPECT_TRUE(contains(names, "new (uct, 2 seeds)"));
+  // One seed in each file is one search on several machines.
+  write("first", made_up_run(head_of("uct", 1, ""), 100, 200));
+  write("second", made_up_run(head_of("uct", 2, ""), 140, 260));
+  EXPECT_TRUE(contains(legend_of(picture("first second --mean")), "uct, 2 seeds"));
+}
+
+// The second score came after 5 seconds of 10, but after a quarter of the games.
+TEST_F(PlotCommand, TheAxisMayCountWorkAndBeLogarithmic) {
+  write("log", made_up_run(kHead, 100, 200));
+  const double left = 76, right = 700;
+  const auto step_at = [&](const std::string& arguments) {
+    const std::string svg = picture("log " + arguments);
+    const std::size_t path = svg.find("<path d=\"M");
+    const std::size_t across = svg.find('H', path);
+    return (std::stod(svg.substr(across + 1)) - left) / (right - left);
+  };
+  EXPECT_NEAR(step_at(""), 0.5, 0.01);
+  EXPECT_NEAR(step_at("--x evaluations"), 0.25, 0.01);
+  EXPECT_NEAR(step_at("--x log-time"), std::log(5) / std::log(10), 0.01);  // from 1 to 10 seconds
+  // From 50 games, which were played when the first line was found, to 1000.
+  EXPECT_NEAR(step_at("--x log-evaluations"), std::log(5) / std::log(20), 0.01);
+  EXPECT_NE(picture("log --x log-evaluations").find("playouts or evaluations"), std::string::npos);
+}
+
+TEST_F(PlotCommand, ManyRunsHaveLinesOfTheirOwn) {
+  std::string log;
+  for (int seed = 0; seed < 35; ++seed)
+    log += made_up_run(head_of("uct", seed, ""), 100 + seed, 200 + seed);
+  write("log", log);
+  const std::string svg = picture("log");
+  std::set<std::string> strokes;
+  const std::string sign = "<line x1=";  // of the legend
+  for (std::size_t at = svg.find(sign); at != std::string::npos; at = svg.find(sign, at + 1)) {
+    const std::size_t begin = svg.find("stroke=", at);
+    strokes.insert(svg.substr(begin, svg.find("/>", begin) - begin));
+  }
+  EXPECT_EQ(strokes.size(), 35u);
+}
+
 TEST_F(PlotCommand, NamesAreEscaped) {
   write("<b>.jsonl", kHead + kBest);
   EXPECT_EQ(picture("'<b>.jsonl'").find("<b>"), std::string::npos);
@@ -153,6 +254,11 @@ TEST_F(PlotCommand, WrongArgumentsGetOneSentence) {
             "chainshot: the logs have no board in common; expected runs over the same boards\n");
   EXPECT_EQ(complaint("head -o x.svg"),
             "chainshot: head: this log has no score yet; expected the log of a run that found a line\n");
+  EXPECT_EQ(complaint("log --x tim -o x.svg"), "chainshot: no value of --x is called 'tim'; did you mean 'time'?\n");
+  EXPECT_EQ(complaint("log --band range -o x.svg"),
+            "chainshot: --band has no effect without --mean; expected both or neither\n");
+  EXPECT_EQ(complaint("log --x evaluations -o x.svg"),
+            "chainshot: log: this log counts no playouts or evaluations of log (uct, seed 4); expected --x time\n");
   EXPECT_EQ(complaint("log --board c -o x.svg"), "chainshot: no board of the log is called 'c'; did you mean 'a'?\n");
   EXPECT_EQ(complaint("text -o x.svg").rfind("chainshot: text:1:1: ", 0), 0u);
   for (const char* arguments :

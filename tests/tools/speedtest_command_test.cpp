@@ -100,7 +100,7 @@ TEST_F(SpeedtestCommand, FurtherEnginesAreComparedWithTheFirstCaseByCase) {
 }
 
 TEST_F(SpeedtestCommand, TablesFit80Columns) {
-  for (const std::string arguments : {"--engine cpu,auto --threads 1", "--sweep"}) {
+  for (const std::string arguments : {"--engine cpu,auto --threads 1", "--threads 1,2", "--sweep"}) {
     if (tests::kSanitized && arguments == "--sweep") continue;  // a minute of the same games
     const ProgramRun printed = run("speedtest --quick " + arguments);
     EXPECT_EQ(printed.exit_code, 0) << printed.err;
@@ -113,18 +113,19 @@ TEST_F(SpeedtestCommand, TablesFit80Columns) {
   }
 }
 
-TEST_F(SpeedtestCommand, TheSweepGoesThroughPowersOfFourAndRecommendsTheSmallestGoodOne) {
+TEST_F(SpeedtestCommand, TheSweepGoesThroughPowersOfFourAndRecommendsTheSmallestOneThatIsNotSlower) {
   if (tests::kSanitized) GTEST_SKIP() << "a minute of the same games";
   const json found = answer("--sweep --engine cpu --threads 1 --csv sweep.csv --svg sweep.svg");
   EXPECT_EQ(found["version"], 1);
   EXPECT_EQ(found["complete"], true);
+  EXPECT_EQ(found["rounds"], 3);
   std::set<std::uint64_t> sizes;
   std::set<std::pair<std::uint64_t, std::uint64_t>> settings;
-  double best = 0;
   for (const json& point : found["points"]) {
     sizes.insert(point["playouts"].get<std::uint64_t>());
     settings.emplace(point["playouts"], point["positions"]);
-    best = std::max(best, point["playouts_per_second"].get<double>());
+    EXPECT_LE(point["low"], point["playouts_per_second"]);
+    EXPECT_LE(point["playouts_per_second"], point["high"]);
     EXPECT_LE(point["busy_share"].get<double>(), 1);
   }
   EXPECT_EQ(settings.size(), found["points"].size());
@@ -133,14 +134,22 @@ TEST_F(SpeedtestCommand, TheSweepGoesThroughPowersOfFourAndRecommendsTheSmallest
     for (const std::uint64_t positions : {1, 16, 256, 4096})
       EXPECT_EQ(settings.count({size, positions}), positions <= size ? 1u : 0u) << size << ' ' << positions;
   const json& chosen = found["recommended"];
-  EXPECT_GE(chosen["playouts_per_second"].get<double>(), 0.95 * best);
+  double best = 0;
+  for (const json& point : found["points"])
+    best = std::max(best, point["playouts_per_second"].get<double>());
+  const auto is_good = [best](const json& point) {
+    return point["ratio_to_fastest"]["high"].get<double>() >= 1 &&
+           point["playouts_per_second"].get<double>() > 0.9 * best;
+  };
+  EXPECT_TRUE(is_good(chosen)) << chosen;
   for (const json& point : found["points"])
     if (point["playouts"] < chosen["playouts"]) {
-      EXPECT_LT(point["playouts_per_second"].get<double>(), 0.95 * best) << point;
+      EXPECT_FALSE(is_good(point)) << point;
     }
 
   const std::string table = read("sweep.csv"), picture = read("sweep.svg");
-  EXPECT_TRUE(table.starts_with("playouts,positions,batches_in_flight,playouts_per_second,busy_share\n1024,1,2,"));
+  EXPECT_TRUE(table.starts_with(
+      "playouts,positions,batches_in_flight,rounds,playouts_per_second,low,high,busy_share\n1024,1,2,3,"));
   EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), 1 + found["points"].size());
   EXPECT_TRUE(picture.starts_with("<svg xmlns="));
   EXPECT_TRUE(picture.ends_with("</svg>\n"));
@@ -160,13 +169,54 @@ TEST_F(SpeedtestCommand, AnInterruptedSweepKeepsWhatWasMeasured) {
   EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), 1 + found["points"].size());
 }
 
+TEST_F(SpeedtestCommand, TheScalingHasARowForEveryNumberOfThreads) {
+  const json found = answer("--engine cpu --threads 2,1 --csv scaling.csv --svg scaling.svg" + kIsa);
+  EXPECT_EQ(found["complete"], true);
+  ASSERT_EQ(found["scaling"].size(), 2u);
+  for (const json& row : found["scaling"])
+    for (const char* const measure : {"playouts", "annealing"}) {
+      EXPECT_GT(row[measure]["per_second"]["low"].get<double>(), 0);
+      EXPECT_LE(row[measure]["speedup"]["low"], row[measure]["speedup"]["high"]);
+    }
+  EXPECT_EQ(found["scaling"][0]["workers"], 2);
+  EXPECT_EQ(found["scaling"][0]["playouts"]["speedup"]["median"], 1.0);
+  const json& one = found["scaling"][1]["playouts"];
+  // Half the workers: a speedup of one half would be a share of 1.
+  EXPECT_NEAR(one["share"].get<double>(), 2 * one["speedup"]["median"].get<double>(), 1e-9);
+  const std::string table = read("scaling.csv"), picture = read("scaling.svg");
+  EXPECT_TRUE(table.starts_with("measure,engine,workers,name,rounds,per_second,low,high,speedup,"));
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 5);
+  EXPECT_TRUE(picture.ends_with("</svg>\n"));
+  EXPECT_EQ(picture.find("nan"), std::string::npos);
+}
+
+TEST_F(SpeedtestCommand, ABoardAndABatchMayBeGiven) {
+  const json found = answer("--engine cpu --threads 1 --board standard-07 --batch 4096x16" + kIsa);
+  EXPECT_EQ(found["board"], "board 7");
+  const json& row = found["engines"][0]["cases"].back();
+  EXPECT_EQ(row["case"], "batch");
+  EXPECT_EQ(row["batch"], 4096);
+  EXPECT_EQ(row["positions"], 16);
+  EXPECT_GT(found["engines"][0]["ratios"]["batch"]["median"].get<double>(), 0);
+}
+
 TEST_F(SpeedtestCommand, SaysWhichOptionsGoTogether) {
-  EXPECT_EQ(run("speedtest --svg x.svg").err, "chainshot: --svg works only with --sweep; expected both or neither\n");
+  EXPECT_EQ(run("speedtest --svg x.svg").err,
+            "chainshot: --svg works only with --sweep, --scaling or several --threads; expected one of them\n");
   EXPECT_EQ(run("speedtest --csv x.csv").exit_code, 2);
   EXPECT_EQ(run("speedtest --sweep --engine cpu,cuda").err,
             "chainshot: --sweep measures one engine; expected one name each for --engine and --isa\n");
   EXPECT_EQ(run("speedtest --sweep --csv a --svg a").err,
             "chainshot: --csv and --svg both write to a; expected two files\n");
+  EXPECT_EQ(run("speedtest --sweep --threads 1,2").err,
+            "chainshot: --sweep measures one number of threads; expected one, and no --scaling\n");
+  for (const char* const batch : {"16x32", "0", "x", "1000x0", "5000000000x4"})
+    EXPECT_EQ(run("speedtest --batch " + std::string(batch)).err,
+              "chainshot: --batch " + std::string(batch) +
+                  ": expected PLAYOUTSxPOSITIONS, such as 65536x16, with at least one playout for each position\n");
+  write("empty.txt", "board done\n0\n");
+  EXPECT_EQ(run("speedtest --board empty.txt").err,
+            "chainshot: board done has no moves; expected a board that can be played\n");
   EXPECT_FALSE(std::filesystem::exists(path("x.svg")));
 }
 

@@ -23,6 +23,7 @@ struct DifficultyArguments {
   std::uint32_t playouts = 100'000;
   std::uint64_t seed = 0;
   std::string svg;
+  std::string csv;
   bool json = false;
 };
 
@@ -48,8 +49,9 @@ std::vector<Difficulty> rate_boards(const DifficultyArguments& a, const std::vec
 }
 
 void run_analyse_difficulty(const DifficultyArguments& a, Program& program) {
-  check_outputs({{"--svg", a.svg}}, {file_of_board(a.board)});
-  if (a.json) expect_apart_from_standard_output({{"--svg", a.svg}}, "--json prints its answer");
+  const std::vector<OutputOption> outputs = {{"--svg", a.svg}, {"--csv", a.csv}};
+  check_outputs(outputs, {file_of_board(a.board)});
+  if (a.json) expect_apart_from_standard_output(outputs, "--json prints its answer");
   policy_from(a.policy);  // reports a mistyped name before files are read
   const std::vector<game::NamedBoard> boards = boards_named(a.board);
   if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, boards);
@@ -65,6 +67,7 @@ void run_analyse_difficulty(const DifficultyArguments& a, Program& program) {
                             .seed = a.seed,
                             .boards = boards.size()};
   const std::string lost_picture = try_write_file(a.svg, difficulty_svg(rated, setting));
+  const std::string lost_table = try_write_file(a.csv, difficulty_csv(rated, setting));
   if (a.json) {
     Json answer = {{"version", kJsonVersion}};
     answer.update(difficulty_json(rated, setting));
@@ -73,6 +76,7 @@ void run_analyse_difficulty(const DifficultyArguments& a, Program& program) {
     fmt::print("{}", difficulty_text(rated, setting, program.terminal));
   }
   expect_saved(lost_picture);
+  expect_saved(lost_table);
 }
 
 }  // namespace
@@ -86,6 +90,7 @@ void add_analyse_difficulty(CLI::App& analyse, Program& program) {
   add_policy_arguments(*command, a->policy);
   add_engine_arguments(*command, a->engine);
   add_output_option(*command, "--svg", a->svg, "draw the hardest and the easiest board's histograms to FILE as SVG");
+  add_output_option(*command, "--csv", a->csv, "write the figures to FILE as a table, hardest board first");
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
       "Compares random play with --policy, the biased play of Takes 2009, section 2.4.\n\n"

@@ -1,10 +1,12 @@
 // chainshot play: plays boards many times and reports the scores and the best line.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "host/run/solution_file.hpp"
 #include "tools/commands.hpp"
@@ -12,6 +14,7 @@
 #include "tools/options/board_argument.hpp"
 #include "tools/options/engine_argument.hpp"
 #include "tools/options/input_error.hpp"
+#include "tools/options/list_argument.hpp"
 #include "tools/options/number_argument.hpp"
 #include "tools/options/output_option.hpp"
 #include "tools/options/policy_argument.hpp"
@@ -25,7 +28,7 @@ namespace chainshot::tools {
 namespace {
 
 struct PlayArguments {
-  std::string board;
+  std::vector<std::string> boards;
   PolicyArguments policy;
   host::EngineChoice engine;
   std::uint32_t playouts = 100'000;
@@ -36,6 +39,7 @@ struct PlayArguments {
   std::string key;
   std::string svg;
   std::string out;
+  std::string csv;
   bool json = false;
   bool explain = false;
 };
@@ -50,11 +54,34 @@ host::Line checked_line(host::Line line) {
   return line;
 }
 
+// The best line of every board, whichever policy found it.
 std::string solutions_text(const std::vector<BoardReport>& reports, const game::Scoring& scoring) {
+  std::vector<const BoardReport*> best;
+  for (const BoardReport& report : reports) {
+    const auto known = std::find_if(best.begin(), best.end(),
+                                    [&](const BoardReport* other) { return other->board.name == report.board.name; });
+    if (known == best.end())
+      best.push_back(&report);
+    else if (report.best.score > (*known)->best.score)
+      *known = &report;
+  }
   std::string text;
-  for (const BoardReport& r : reports)
-    text += host::saved_line(r.board, scoring, r.best.score, r.best.moves);
+  for (const BoardReport* r : best)
+    text += host::saved_line(r->board, scoring, r->best.score, r->best.moves);
   return text;
+}
+
+// The policies of --policy, each with the parameters that were given.
+std::vector<PolicyArguments> policies_of(const PlayArguments& a) {
+  const std::vector<std::string> names = list_items(a.policy.policy);
+  expect_distinct_items("--policy", names);
+  std::vector<PolicyArguments> policies;
+  for (const std::string& name : names) {
+    policies.push_back(a.policy);
+    policies.back().policy = name;
+    policy_from(policies.back());  // reports a mistyped name before files are read
+  }
+  return policies;
 }
 
 void print_reports(const PlayArguments& a, const std::vector<BoardReport>& reports, const PlaySetting& setting,
@@ -75,28 +102,35 @@ void print_reports(const PlayArguments& a, const std::vector<BoardReport>& repor
   print_json(answer);
 }
 
-void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& boards, game::Engine& engine,
-                 PlaySetting setting, const Terminal& terminal) {
-  const game::Policy policy = policy_from(a.policy);
+// Every board with every policy, until Ctrl-C.
+std::vector<BoardReport> play_all(const PlayArguments& a, const std::vector<game::NamedBoard>& boards,
+                                  const std::vector<PolicyArguments>& policies, game::Engine& engine) {
   std::vector<BoardReport> reports;
-  {
-    PlayoutRunner runner(engine, boards.size());
-    for (const game::NamedBoard& board : boards) {
-      const PlayoutTask task = task_of(a, board, policy);
-      PlayoutReport playouts = runner.run(task, board.name);
-      if (playouts.result.count == 0) break;
+  PlayoutRunner runner(engine, boards.size() * policies.size());
+  for (const game::NamedBoard& board : boards)
+    for (const PolicyArguments& policy : policies) {
+      const PlayoutTask task = task_of(a, board, policy_from(policy));
+      PlayoutReport playouts = runner.run(task, policies.size() > 1 ? board.name + ", " + policy.policy : board.name);
+      if (playouts.result.count == 0) return reports;
       host::Line best = checked_line(host::replay_best(task.request, task.seed, task.scoring, playouts.result));
-      reports.push_back({board, std::move(playouts), std::move(best)});
-      if (interrupted()) break;
+      reports.push_back({board, policy_text(policy), std::move(playouts), std::move(best)});
+      if (interrupted()) return reports;
     }
-  }
+  return reports;
+}
+
+void play_boards(const PlayArguments& a, const std::vector<game::NamedBoard>& boards,
+                 const std::vector<PolicyArguments>& policies, game::Engine& engine, PlaySetting setting,
+                 const Terminal& terminal) {
+  const std::vector<BoardReport> reports = play_all(a, boards, policies, engine);
   if (reports.empty()) return tell_nothing_is_done();
   setting.engine = engine.capabilities().name;  // a fallback engine may have taken over
   const std::string lost_line = try_write_file(a.out, solutions_text(reports, scoring_from(a.policy.scoring)));
   const std::string lost_picture = try_write_file(a.svg, report_svg(reports, setting));
-  print_reports(a, reports, setting, boards.size() > 1, terminal);
-  expect_saved(lost_line);
-  expect_saved(lost_picture);
+  const std::string lost_table = try_write_file(a.csv, report_csv(reports, setting));
+  print_reports(a, reports, setting, boards.size() * policies.size() > 1, terminal);
+  for (const std::string& lost : {lost_line, lost_picture, lost_table})
+    expect_saved(lost);
 }
 
 game::PlayoutKey key_from(const PlayArguments& a) {
@@ -114,7 +148,9 @@ game::PlayoutKey key_from(const PlayArguments& a) {
 
 void replay_key(const PlayArguments& a, const Terminal& terminal) {
   const game::PlayoutKey key = key_from(a);
-  const game::NamedBoard board = board_named(a.board);
+  if (a.boards.size() > 1) throw InputError("--key replays one playout; expected one board");
+  if (list_items(a.policy.policy).size() > 1) throw InputError("--key replays one playout; expected one --policy");
+  const game::NamedBoard board = board_named(a.boards.front());
   if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, {board});
   expect_scores_fit(scoring_from(a.policy.scoring), {board});
   PlayoutTask task = task_of(a, board, policy_from(a.policy));
@@ -155,29 +191,39 @@ void check_options(const PlayArguments& a) {
     throw InputError("--key replays one playout; expected no --svg, which shows a distribution");
   if (!a.key.empty() && !a.engine_options.empty())
     throw InputError("--key replays one playout without an engine; expected no " + a.engine_options);
+  if (!a.key.empty() && !a.csv.empty())
+    throw InputError("--key replays one playout; expected no --csv, which has means");
   if (!a.key.empty() && a.playouts_given) throw InputError("--key replays one playout; expected no --playouts");
 }
 
 void run_play(const PlayArguments& a, Program& program) {
   if (a.explain) return print_explanation(a, program.terminal);
-  if (a.board.empty())
+  if (a.boards.empty())
     throw InputError("play needs a BOARD; expected standard-01 to standard-20, standard, FILE, FILE:NAME or -");
   check_options(a);
-  check_outputs({{"--out", a.out}, {"--svg", a.svg}}, {file_of_board(a.board)});
-  if (a.json) expect_apart_from_standard_output({{"--out", a.out}, {"--svg", a.svg}}, "--json prints its answer");
+  const std::vector<OutputOption> outputs = {{"--out", a.out}, {"--svg", a.svg}, {"--csv", a.csv}};
+  std::vector<std::string> inputs;
+  for (const std::string& board : a.boards)
+    inputs.push_back(file_of_board(board));
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+    throw InputError("the standard input (-) is given twice; expected it once");
+  check_outputs(outputs, inputs);
+  if (a.json) expect_apart_from_standard_output(outputs, "--json prints its answer");
   if (!a.key.empty()) return replay_key(a, program.terminal);
-  policy_from(a.policy);  // reports a mistyped name before files are read
-  const std::vector<game::NamedBoard> boards = boards_named(a.board);
+  const std::vector<PolicyArguments> policies = policies_of(a);
+  const std::vector<game::NamedBoard> boards = boards_named(a.boards);
   if (a.policy.tabu_color) expect_tabu_color(*a.policy.tabu_color, boards);
   expect_scores_fit(scoring_from(a.policy.scoring), boards);
   const std::unique_ptr<game::Engine> engine = open_engine(a.engine);
-  const PlaySetting setting{.policy = policy_text(a.policy),
-                            .scoring = scoring_from(a.policy.scoring).name(),
-                            .engine = engine->capabilities().name,
-                            .seed = a.seed,
-                            .boards = boards.size()};
+  const PlaySetting setting{
+      .policy = policies.size() > 1 ? fmt::format("{} policies", policies.size()) : policy_text(policies[0]),
+      .scoring = scoring_from(a.policy.scoring).name(),
+      .engine = engine->capabilities().name,
+      .seed = a.seed,
+      .boards = boards.size(),
+      .policies = policies.size()};
   watch_interrupts();
-  play_boards(a, boards, *engine, setting, program.terminal);
+  play_boards(a, boards, policies, *engine, setting, program.terminal);
   if (interrupted()) program.exit_code = interrupted_exit();
 }
 
@@ -186,10 +232,11 @@ void run_play(const PlayArguments& a, Program& program) {
 void add_play(CLI::App& app, Program& program) {
   auto a = std::make_shared<PlayArguments>();
   CLI::App* command = app.add_subcommand("play", "play boards many times at random; show scores and best line");
-  add_board_argument(*command, a->board)->required(false);  // --explain needs none
+  add_boards_argument(*command, a->boards)->required(false);  // --explain needs none
   CLI::Option* playouts = add_playouts_argument(*command, a->playouts);
   CLI::Option* seed = add_playout_seed_argument(*command, a->seed);
   add_policy_arguments(*command, a->policy);
+  command->get_option("--policy")->type_name("NAME,...");
   add_engine_arguments(*command, a->engine);
   command->add_option("--key", a->key, "replay one playout: seed:request:playout, or its number with --seed")
       ->type_name("K")
@@ -197,11 +244,13 @@ void add_play(CLI::App& app, Program& program) {
   add_output_option(*command, "--out", a->out, "write the best lines to FILE as solutions");
   add_output_option(*command, "--svg", a->svg, "draw the histogram to FILE as SVG");
   command->add_flag("--explain", a->explain, "show how the policy draws and what the scoring counts, and play nothing");
+  add_output_option(*command, "--csv", a->csv, "write the scores to FILE as a table: a row per board and policy");
   command->add_flag("--json", a->json, "print the result as JSON");
   command->footer(
       "Examples:\n"
       "  chainshot play standard-01\n"
       "  chainshot play standard-01 --policy tabu48 --playouts 10000000 --out best.txt\n"
+      "  chainshot play standard boards.txt --policy random,tabu48 --csv scores.csv\n"
       "  chainshot play standard-01 --engine cuda --devices 0,2 --gpu-memory 4G\n"
       "  chainshot play standard-01 --key 0:0:1234");
   command->callback([a, command, playouts, seed, &program] {

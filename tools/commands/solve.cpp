@@ -12,17 +12,20 @@
 #include "host/files/broken_pipe.hpp"
 #include "host/run/board_run.hpp"
 #include "tools/commands.hpp"
+#include "tools/commands/solve_grid.hpp"
 #include "tools/options/board_argument.hpp"
 #include "tools/options/engine_argument.hpp"
 #include "tools/options/input_error.hpp"
-#include "tools/options/number_argument.hpp"
+#include "tools/options/list_argument.hpp"
 #include "tools/options/output_option.hpp"
 #include "tools/options/policy_argument.hpp"
+#include "tools/options/search_combinations.hpp"
 #include "tools/options/search_options.hpp"
 #include "tools/options/solution_argument.hpp"
 #include "tools/options/start_lines.hpp"
 #include "tools/reports/preset_report.hpp"
 #include "tools/reports/rules_report.hpp"
+#include "tools/reports/solve_csv.hpp"
 #include "tools/reports/solve_progress.hpp"
 #include "tools/reports/solve_report.hpp"
 #include "tools/terminal/interrupt.hpp"
@@ -35,10 +38,12 @@ struct SolveArguments {
   SearchArguments search;
   host::EngineChoice engine;
   std::string scoring = "standard";
-  std::uint64_t seed = 0;
+  std::string seeds = "0";  // with commas between
   std::vector<std::string> from;
   std::string out;
   std::string log;
+  std::string csv;
+  std::string runs;
   std::string notation = "columns";
   bool notation_given = false;
   std::string explained;  // a preset
@@ -116,6 +121,13 @@ std::vector<BoardSolution> search_boards(host::BoardRun& run, const SolveArgumen
   return solutions;
 }
 
+std::string boards_csv(const std::vector<BoardSolution>& solutions, const host::RunPlan& plan) {
+  std::vector<SolvedRow> rows;
+  for (const BoardSolution& solution : solutions)
+    rows.push_back({.preset = plan.preset, .seed = plan.seed, .solution = &solution});
+  return solved_csv({}, rows);
+}
+
 void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vector<game::NamedBoard>& boards,
                   const Program& program, const std::stop_token& stop) {
   const SolveSetting setting{.run = &run,
@@ -127,6 +139,7 @@ void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vecto
   const SolutionTable table(setting, boards, program.terminal);
   const bool prints_table = !a.json && boards.size() > 1;
   const std::vector<BoardSolution> solutions = search_boards(run, a, boards, prints_table ? &table : nullptr, stop);
+  const std::string lost_table = try_write_file(a.csv, boards_csv(solutions, run.plan()));
   if (a.json)
     print_json(solutions_json(solutions, setting));
   else if (prints_table)
@@ -137,9 +150,25 @@ void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vecto
   if (prints_table && (a.out.empty() || a.notation_given || !run.problems().empty()))
     print('\n' + lines_text(solutions, setting));
   expect_saved(solutions, run);
+  if (!lost_table.empty()) throw std::runtime_error(lost_table);
+}
+
+std::vector<std::uint64_t> seeds_of(const SolveArguments& a) {
+  const std::vector<std::string> items = list_items(a.seeds);
+  expect_distinct_items("--seed", items);
+  std::vector<std::uint64_t> seeds;
+  for (const std::string& item : items)
+    seeds.push_back(std::stoull(item));
+  return seeds;
+}
+
+bool is_grid(const SolveArguments& a) {
+  return !a.search.listed.empty() || a.search.preset.find(',') != std::string::npos ||
+         a.seeds.find(',') != std::string::npos;
 }
 
 void print_explanation(const SolveArguments& a, const CLI::App& command, const Terminal& terminal) {
+  if (is_grid(a)) throw InputError("--explain shows one search; expected one preset and one value of each setting");
   SearchArguments arguments = a.search;
   if (!a.explained.empty()) arguments.preset = a.explained;
   const bool names_one = !a.explained.empty() || command.get_option("--preset")->count() > 0;
@@ -162,10 +191,9 @@ void print_explanation(const SolveArguments& a, const CLI::App& command, const T
 }
 
 // Makes the plan that all boards of the run share, before any file is read: a mistyped name costs no waiting.
-host::RunPlan run_plan(const SolveArguments& a) {
-  host::RunPlan plan = plan_from(a.search, scoring_from(a.scoring));
+host::RunPlan run_plan(const SolveArguments& a, const SearchArguments& search) {
+  host::RunPlan plan = plan_from(search, scoring_from(a.scoring));
   expect_deterministic_budget(plan);
-  plan.seed = a.seed;
   plan.choice = a.engine;
   plan.engines = CLI::detail::split(a.engine.name, ',');
   for (const std::string& name : plan.engines) {
@@ -194,54 +222,104 @@ std::unique_ptr<host::BoardRun> open_run(host::RunPlan plan, const SolveArgument
   }
 }
 
-void run_solve(const SolveArguments& a, const CLI::App& command, Program& program) {
-  if (a.explain || a.list_presets) return print_explanation(a, command, program.terminal);
+// Before any file is read.
+void check_arguments(const SolveArguments& a) {
   if (a.boards.empty())
     throw InputError("solve needs a BOARD; expected standard-01 to standard-20, standard, FILE, FILE:NAME or -");
   notation_named(a.notation);  // reports a mistyped name before files are read
   if (a.json && a.notation_given)
     throw InputError(
         "--notation has no effect on JSON, where moves are [column, row]; expected one of the two options");
-  host::RunPlan plan = run_plan(a);
+  if (!a.runs.empty() && !is_grid(a))
+    throw InputError("--runs lists the runs of several seeds or settings; expected --csv for a single search");
+}
+
+void check_files(const SolveArguments& a) {
   std::vector<std::string> inputs;
   for (const std::string& board : a.boards)
     inputs.push_back(file_of_board(board));
-  expect_apart_from_standard_output({{"--log", a.log}}, "results are printed");
-  if (a.json) expect_apart_from_standard_output({{"--out", a.out}}, "--json prints its answer");
-  check_outputs({{"--out", a.out}, {"--log", a.log}}, inputs);
-  check_outputs({{"--log", a.log}}, a.from);  // --out may add to a file of starts: it keeps the lines there
+  const OutputOption log = {"--log", a.log}, out = {"--out", a.out}, csv = {"--csv", a.csv}, runs = {"--runs", a.runs};
+  expect_apart_from_standard_output({log, csv, runs}, "results are printed");
+  if (a.json) expect_apart_from_standard_output({out}, "--json prints its answer");
+  check_outputs({out, log, csv, runs}, inputs);
+  check_outputs({log, csv, runs}, a.from);  // --out may add to a file of starts: it keeps the lines there
   expect_standard_input_once(a);
+}
+
+// Every combination of a grid, or the only one.
+std::vector<host::RunPlan> run_plans(const SolveArguments& a, const std::vector<SearchCombination>& combinations) {
+  std::vector<host::RunPlan> plans;
+  for (const SearchCombination& combination : combinations)
+    plans.push_back(run_plan(a, combination.search));
+  return plans;
+}
+
+void expect_tabu_colors(const std::vector<SearchCombination>& combinations,
+                        const std::vector<game::NamedBoard>& boards) {
+  for (const SearchCombination& combination : combinations)
+    if (const auto color = combination.search.given.find("tabu-color"); color != combination.search.given.end())
+      expect_tabu_color(std::get<std::string>(color->second), boards);
+}
+
+void run_solve(const SolveArguments& a, const CLI::App& command, Program& program) {
+  if (a.explain || a.list_presets) return print_explanation(a, command, program.terminal);
+  check_arguments(a);
+  const std::vector<std::uint64_t> seeds = seeds_of(a);
+  std::vector<SearchCombination> combinations = search_combinations(a.search);
+  std::vector<host::RunPlan> plans = run_plans(a, combinations);
+  check_files(a);
   const std::vector<game::NamedBoard> boards = boards_named(a.boards);
-  if (const auto color = a.search.given.find("tabu-color"); color != a.search.given.end())
-    expect_tabu_color(std::get<std::string>(color->second), boards);
-  expect_scores_fit(plan.scoring, boards, plan.kind->most_score, "preset " + plan.preset);
-  plan.start_files = a.from;
-  plan.starts = start_lines(a.from, boards, plan.scoring);
-  expect_room_for_solutions(a, boards, plan.scoring);
+  expect_tabu_colors(combinations, boards);
+  const game::Scoring scoring = plans.front().scoring;
+  const auto starts = start_lines(a.from, boards, scoring);
+  for (host::RunPlan& plan : plans) {
+    expect_scores_fit(scoring, boards, plan.kind->most_score, "preset " + plan.preset);
+    plan.start_files = a.from;
+    plan.starts = starts;
+  }
+  expect_room_for_solutions(a, boards, scoring);
   watch_interrupts();
   const std::stop_token stop = interrupt_token();
-  const std::unique_ptr<host::BoardRun> run = open_run(std::move(plan), a);
-  solve_boards(*run, a, boards, program, stop);
+  if (is_grid(a)) {
+    run_grid({.combinations = std::move(combinations),
+              .plans = std::move(plans),
+              .seeds = seeds,
+              .boards = boards,
+              .engine = {},
+              .default_budget = a.search.budget.seconds == 0 && !a.search.budget.is_counted()},
+             {.files = {.out = a.out, .log = a.log, .csv = a.csv, .runs = a.runs},
+              .json = a.json,
+              .prints_lines = a.notation_given,
+              .notation = notation_named(a.notation)},
+             program, stop);
+  } else {
+    plans.front().seed = seeds.front();
+    const std::unique_ptr<host::BoardRun> run = open_run(std::move(plans.front()), a);
+    solve_boards(*run, a, boards, program, stop);
+  }
   if (interrupted()) program.exit_code = interrupted_exit();
 }
 
 void add_main_options(CLI::App& command, SolveArguments& a) {
-  command.add_option("--preset", a.search.preset, "search to run, see --presets (default auto)")->type_name("NAME");
+  command.add_option("--preset", a.search.preset, "search to run, see --presets (default auto)")->type_name("NAME,...");
   command.add_flag("--presets", a.list_presets, "list the presets");
   command
       .add_option("--explain", a.explained,
                   "show the settings of a preset and the papers they come from, and the formula of the scoring")
       ->type_name("[NAME]")
       ->expected(0, 1);
-  command.add_option("--seed", a.seed, "seed of the random numbers (default 0)")
-      ->type_name("S")
-      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+  command.add_option("--seed", a.seeds, "seed of the random numbers (default 0), or several: 1..10")
+      ->type_name("S,...")
+      ->transform(whole_numbers(0, std::numeric_limits<std::uint64_t>::max()));
   add_scoring_argument(command, a.scoring);
   add_start_option(command, a.from);
   add_output_option(command, "--out", a.out,
                     "add the best lines to the solutions in FILE, during the search as well; a line is replaced only "
                     "by a better one");
   add_output_option(command, "--log", a.log, "append a log of the run to FILE as JSON lines, for `chainshot plot`");
+  add_output_option(command, "--csv", a.csv,
+                    "write the results to FILE as a table: a row per board, or means of several seeds and settings");
+  add_output_option(command, "--runs", a.runs, "with several seeds or settings: write a row per run to FILE as CSV");
   command.add_option("--notation", a.notation, "print moves as columns (default), paper or codingame")
       ->type_name("NAME");
   command.add_flag("--json", a.json, "print the result as JSON");
@@ -263,19 +341,23 @@ void add_solve(CLI::App& app, Program& program) {
   add_engine_arguments(*command, a->engine);
   command->get_option("--engine")
       ->description("engine: auto (default), cpu, cuda, check; tree and flat searches also cuda,cpu");
-  add_setting_options(*command, a->search, program.advanced_groups);
+  add_setting_options(*command, a->search, program.advanced_groups, SettingForm::kList);
   command->footer(
       "Without --preset, annealing runs on the CUDA devices, if there are any, and on\n"
       "the processors beside them; both share the best line. For boards of up to 64\n"
       "blocks, solve also tries to prove that no line scores more; boards of 6x6 are\n"
       "proven at once. Ctrl-C ends the search, prints the result and saves it; a second\n"
       "Ctrl-C ends the program at once.\n\n"
+      "Several seeds, presets or values of a setting, with commas between, run in every\n"
+      "combination. The table has means, standard errors and paired differences.\n\n"
       "Examples:\n"
       "  chainshot solve standard-01\n"
       "  chainshot solve standard --time 1m --out best.txt --log run.jsonl\n"
       "  chainshot solve standard-01 --time 1h --from best.txt --out best.txt\n"
       "  chainshot solve boards.txt --preset sp-mcts --playouts 1000000 --seed 7\n"
       "  chainshot solve standard-09 --preset uct --c 0.05 --duplicates consistent\n"
+      "  chainshot solve standard --seed 1..10 --preset uct,sp-mcts --c 0.05,0.1 \\\n"
+      "                  --playouts 1M --csv means.csv\n"
       "  chainshot solve --explain base-exp+tabu48");
   command->callback([a, command, &program] {
     a->explain = command->get_option("--explain")->count() > 0;

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 
-#include "game/board_text.hpp"
 #include "tools/measure/machine.hpp"
 
 namespace chainshot::tools {
@@ -39,9 +38,9 @@ int members_of(int chains) {
 
 }  // namespace
 
-ChainCase::ChainCase(game::ChainEngine& engine, int chains)
+ChainCase::ChainCase(game::ChainEngine& engine, const game::Position& board, int chains)
     : chains_(chains),
-      set_(engine.make_chains(game::standard_boards()[0].position, game::kStandardScoring,
+      set_(engine.make_chains(board, game::kStandardScoring,
                               {.islands = chains / members_of(chains), .members = members_of(chains)})) {
   std::vector<game::ChainStart> starts;
   for (int chain = 0; chain < chains; ++chain)

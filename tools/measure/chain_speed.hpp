@@ -1,4 +1,4 @@
-// Measures how many evaluations of annealing an engine makes per second: chains of board 1 at a middling temperature.
+// Measures how many evaluations of annealing an engine makes per second: chains of a board at a middling temperature.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct ChainRun {
 // So many chains of an engine, which must outlive it.
 class ChainCase {
  public:
-  ChainCase(game::ChainEngine& engine, int chains);
+  ChainCase(game::ChainEngine& engine, const game::Position& board, int chains);
 
   int chains() const { return chains_; }
   // Lets the chains go on for about this long.

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
-#include "game/board_text.hpp"
 #include "game/reference.hpp"
 #include "host/dispatch/batch_pump.hpp"
 #include "tools/measure/machine.hpp"
@@ -87,16 +87,31 @@ std::uint64_t SpeedCase::playouts() const {
   return sum;
 }
 
-std::vector<SpeedCase> speed_cases(const game::Policy& policy) {
-  const game::Position& board = game::standard_boards()[0].position;
-  std::vector<SpeedCase> cases = {one_position("one-position", "board 1, one position", board, policy)};
+std::string board_title(const game::NamedBoard& board) {
+  constexpr std::string_view kStandard = "standard-";
+  const bool is_standard = std::any_of(game::standard_boards().begin(), game::standard_boards().end(),
+                                       [&](const game::NamedBoard& other) { return other.name == board.name; });
+  if (!is_standard) return board.name;
+  const std::string number = board.name.substr(kStandard.size());
+  return "board " + number.substr(number.find_first_not_of('0'));
+}
+
+std::vector<SpeedCase> speed_cases(const game::Policy& policy, const game::NamedBoard& board) {
+  constexpr std::size_t kTitleWidth = 7;  // a table has room for `board 1, one position`
+  const game::Position& position = board.position;
+  const std::string name = board_title(board), prefix = name.size() > kTitleWidth ? "" : name + ", ";
+  std::vector<SpeedCase> cases = {one_position("one-position", prefix + "one position", position, policy)};
   SpeedCase& many = cases.emplace_back(
-      SpeedCase{.id = "many-positions", .title = "512 positions x 32", .batch = {}, .blocks = board.blocks()});
+      SpeedCase{.id = "many-positions", .title = "512 positions x 32", .batch = {}, .blocks = position.blocks()});
   for (std::uint64_t i = 0; i < kPositions; ++i)
     many.batch.requests.push_back(
-        {.position = random_board(15, 15, 5, i), .points = 0, .policy = policy, .playouts = kPlayoutsEach, .key = i});
+        {.position = random_board(position.columns(), position.rows(), std::max(2, position.colors()), i),
+         .points = 0,
+         .policy = policy,
+         .playouts = kPlayoutsEach,
+         .key = i});
   if (policy.kind != game::PolicyKind::kRoulette)
-    cases.push_back(one_position("roulette", "board 1, roulette", board, {.kind = game::PolicyKind::kRoulette}));
+    cases.push_back(one_position("roulette", prefix + "roulette", position, {.kind = game::PolicyKind::kRoulette}));
   cases.push_back(one_position("wide", "31 x 32, 5 colours", random_board(31, 32, 5, 0), policy));
   return cases;
 }
@@ -130,7 +145,7 @@ SpeedRun measure_reference(const SpeedCase& speed_case, double seconds) {
 }
 
 void fit_batch(game::Engine& engine, SpeedCase& speed_case, double seconds) {
-  if (speed_case.batch.requests.size() > 1) return;
+  if (speed_case.is_fixed || speed_case.batch.requests.size() > 1) return;
   const game::Capabilities& c = engine.capabilities();
   constexpr std::uint32_t kLargest = 1u << 24;
   std::uint32_t& playouts = speed_case.batch.requests[0].playouts;

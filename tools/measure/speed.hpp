@@ -5,22 +5,26 @@
 #include <string>
 #include <vector>
 
+#include "game/board_text.hpp"
 #include "game/engine.hpp"
 
 namespace chainshot::tools {
 
 struct SpeedCase {
-  std::string id;     // for machines
-  std::string title;  // for people
-  game::Batch batch;  // submitted again and again; its playouts are numbered on
-  int blocks = 0;     // on the board at the start of a playout
+  std::string id;         // for machines
+  std::string title;      // for people
+  game::Batch batch;      // submitted again and again; its playouts are numbered on
+  int blocks = 0;         // on the board at the start of a playout
+  bool is_fixed = false;  // the batch keeps its size
 
   std::uint64_t playouts() const;  // of the batch
 };
 
-// One position; 512 positions of 32 playouts each, as a search asks for them; roulette, unless that is the policy; a
-// wide board.
-std::vector<SpeedCase> speed_cases(const game::Policy& policy);
+// One position, that of the board; 512 positions of 32 playouts each, as a search asks for them, of random boards like
+// it; roulette, unless that is the policy; a wide board.
+std::vector<SpeedCase> speed_cases(const game::Policy& policy, const game::NamedBoard& board);
+// The board as titles call it: `board 1` for the first standard board.
+std::string board_title(const game::NamedBoard& board);
 
 // One run. Wall time is what a user waits for; CPU time does not count what other programs took.
 struct SpeedRun {

@@ -15,6 +15,8 @@ namespace chainshot::tools {
 namespace {
 
 constexpr std::string_view kAllStandard = "standard";
+constexpr std::string_view kBoardHelp =
+    "standard-01 to standard-20, standard for all 20, FILE, FILE:NAME, or - for the standard input";
 
 std::vector<std::string> names_of(const std::vector<game::NamedBoard>& boards) {
   std::vector<std::string> names;
@@ -157,11 +159,11 @@ game::NamedBoard board_named(const std::string& argument) {
 }
 
 CLI::Option* add_board_argument(CLI::App& command, std::string& board) {
-  return command
-      .add_option("BOARD", board,
-                  "standard-01 to standard-20, standard for all 20, FILE, FILE:NAME, or - for the standard input")
-      ->required()
-      ->type_name("");
+  return command.add_option("BOARD", board, std::string(kBoardHelp))->required()->type_name("");
+}
+
+CLI::Option* add_boards_argument(CLI::App& command, std::vector<std::string>& boards) {
+  return command.add_option("BOARD", boards, std::string(kBoardHelp))->required()->type_name("");
 }
 
 }  // namespace chainshot::tools

@@ -23,7 +23,8 @@ std::vector<game::NamedBoard> boards_named(const std::vector<std::string>& argum
 // For commands that take a single board. Also throws InputError if the argument names several.
 game::NamedBoard board_named(const std::string& argument);
 
-// Adds the required positional argument BOARD.
+// Adds the required positional argument BOARD, or BOARD...
 CLI::Option* add_board_argument(CLI::App& command, std::string& board);
+CLI::Option* add_boards_argument(CLI::App& command, std::vector<std::string>& boards);
 
 }  // namespace chainshot::tools

@@ -8,6 +8,7 @@
 
 #include "host/run/plan_choice.hpp"
 #include "tools/options/input_error.hpp"
+#include "tools/options/list_argument.hpp"
 #include "tools/options/number_argument.hpp"
 
 namespace chainshot::tools {
@@ -54,34 +55,61 @@ std::string help_of(const Setting& row, const std::string& standard) {
   return row.help + (row.names.empty() || row.noun == "colour" ? "" : ": " + listed(row.names)) + standard;
 }
 
-void add_option(CLI::App& command, const Setting& row, const std::string& standard,
-                std::map<std::string, SettingValue>& given) {
-  const std::string option = "--" + row.name, help = help_of(row, standard);
-  const auto take = [&given, name = row.name](const auto& value) { given[name] = value; };
+// What a number on the command line must be like. None for names, which the row of the chosen search checks.
+CLI::Validator validator_of(const Setting& row, SettingForm form) {
+  const auto low = static_cast<std::uint64_t>(row.low), high = static_cast<std::uint64_t>(row.high);
+  const bool takes_lists = form == SettingForm::kList;
   switch (row.kind) {
-    case SettingKind::kFlag:
-      command.add_flag_function(
-          option + ",!--no-" + row.name, [take](std::int64_t count) { take(count > 0); }, help);
-      break;
     case SettingKind::kWhole:
-      command.add_option_function<std::int64_t>(option, take, help)
-          ->type_name("N")
-          ->transform(whole_number(static_cast<std::uint64_t>(row.low), static_cast<std::uint64_t>(row.high)));
-      break;
+      return takes_lists ? whole_numbers(low, high) : whole_number(low, high);
     case SettingKind::kBytes:
-      command.add_option_function<std::int64_t>(option, take, help)
-          ->type_name("SIZE")
-          ->transform(memory_size(static_cast<std::uint64_t>(row.low) >> 10));
-      break;
-    case SettingKind::kReal:
-      command.add_option_function<double>(option, take, help)
-          ->type_name("X")
-          ->transform(real_number(row.low, row.high));
-      break;
-    case SettingKind::kName:
-      command.add_option_function<std::string>(option, take, help)->type_name("NAME");
-      break;
+      return takes_lists ? list_of(memory_size(low >> 10)) : memory_size(low >> 10);
+    default:
+      return takes_lists ? list_of(real_number(row.low, row.high)) : real_number(row.low, row.high);
   }
+}
+
+// `text` has passed the validator.
+SettingValue value_of(const Setting& row, const std::string& text) {
+  switch (row.kind) {
+    case SettingKind::kName:
+      return text;
+    case SettingKind::kReal:
+      return std::stod(text);
+    default:
+      return static_cast<std::int64_t>(std::stoull(text));
+  }
+}
+
+void take_values(const Setting& row, const std::vector<std::string>& texts, SearchArguments& a) {
+  if (texts.size() == 1) {
+    a.given[row.name] = value_of(row, texts[0]);
+    return;
+  }
+  expect_distinct_items("--" + row.name, texts);
+  auto& [name, values] = a.listed.emplace_back(row.name, std::vector<SettingValue>());
+  for (const std::string& text : texts)
+    values.push_back(value_of(row, text));
+}
+
+void add_option(CLI::App& command, const Setting& row, const std::string& standard, SettingForm form,
+                SearchArguments& a) {
+  const std::string option = "--" + row.name, help = help_of(row, standard);
+  if (row.kind == SettingKind::kFlag) {
+    const auto take = [&a, name = row.name](std::int64_t count) { a.given[name] = count > 0; };
+    command.add_flag_function(option + ",!--no-" + row.name, take, help);
+    return;
+  }
+  const auto take = [&a, row, form](const std::string& text) {
+    take_values(row, form == SettingForm::kList ? list_items(text) : std::vector{text}, a);
+  };
+  CLI::Option* added = command.add_option_function<std::string>(option, take, help);
+  if (row.kind == SettingKind::kName) {
+    added->type_name("NAME");
+    return;
+  }
+  added->type_name(row.kind == SettingKind::kWhole ? "N" : row.kind == SettingKind::kBytes ? "SIZE" : "X");
+  added->transform(validator_of(row, form));
 }
 
 }  // namespace
@@ -107,13 +135,13 @@ void add_budget_options(CLI::App& command, host::Budget& budget) {
   command.option_defaults()->group("Options");
 }
 
-void add_setting_options(CLI::App& command, SearchArguments& a, std::set<std::string>& advanced) {
+void add_setting_options(CLI::App& command, SearchArguments& a, std::set<std::string>& advanced, SettingForm form) {
   std::set<std::string> added;
   const auto add = [&](const Setting& row, const std::string& standard) {
     if (!added.insert(row.name).second) return;
     command.option_defaults()->group(row.group);
     advanced.insert(row.group);
-    add_option(command, option_row(row), standard, a.given);
+    add_option(command, option_row(row), standard, form, a);
   };
   for (const Setting& row : host::common_settings())
     add(row, {});

@@ -14,10 +14,22 @@ namespace chainshot::tools {
 inline constexpr double kChartWidth = 720, kChartHeight = 360;
 inline constexpr double kChartLeft = 76, kChartRight = 20;
 
+inline constexpr std::array<std::string_view, 10> kSeriesColors = {
+    "#3b7ff0", "#f5832a", "#2f9e6e", "#9a5bd6", "#e5484d", "#1fb5c4", "#8c6a4a", "#ec5fa4", "#6f7787", "#a6cf38"};
+
 inline std::string_view series_color(std::size_t i) {
-  constexpr std::array<std::string_view, 10> kColors = {"#3b7ff0", "#f5832a", "#2f9e6e", "#9a5bd6", "#e5484d",
-                                                        "#1fb5c4", "#8c6a4a", "#ec5fa4", "#6f7787", "#a6cf38"};
-  return kColors[i % kColors.size()];
+  return kSeriesColors[i % kSeriesColors.size()];
+}
+
+// What tells the line of a series from the others: its colour, and where there are more series than colours, its dashes
+// and then its width. Fifty lines differ by the first two.
+inline std::string series_stroke(std::size_t i) {
+  constexpr std::array<std::string_view, 5> kDashes = {"", "7 4", "2 3", "11 3 2 3", "4 2"};
+  const std::size_t round = i / kSeriesColors.size();
+  const std::string_view dashes = kDashes[round % kDashes.size()];
+  const std::size_t thicker = round / kDashes.size();
+  return fmt::format(R"(stroke="{}" stroke-width="{}"{})", series_color(i), 2 + 1.5 * static_cast<double>(thicker),
+                     dashes.empty() ? "" : fmt::format(R"( stroke-dasharray="{}")", dashes));
 }
 
 inline constexpr std::string_view kChartStyle = R"(<style>

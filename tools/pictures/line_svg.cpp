@@ -93,21 +93,38 @@ std::string line(const LineSeries& series, const LogAxes& axes, std::string_view
   std::string path, dots;
   for (const auto& [x, y] : series.points) {
     fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L', axes.x(x), axes.y(y));
-    fmt::format_to(std::back_inserter(dots), R"(<circle cx="{:.1f}" cy="{:.1f}" r="3" fill="{}"/>)", axes.x(x),
-                   axes.y(y), color);
+    if (!series.is_guide)
+      fmt::format_to(std::back_inserter(dots), R"(<circle cx="{:.1f}" cy="{:.1f}" r="3" fill="{}"/>)", axes.x(x),
+                     axes.y(y), color);
   }
-  return fmt::format(R"(<path d="{}" fill="none" stroke="{}" stroke-width="2"/>{})", path, color, dots) + '\n';
+  return fmt::format(R"(<path d="{}" fill="none" stroke="{}" {}/>{})", path, color,
+                     series.is_guide ? R"(stroke-width="1" stroke-dasharray="4 4")" : R"(stroke-width="2")", dots) +
+         '\n';
+}
+
+// The colours of the series; a guide has that of the series before.
+std::vector<std::string_view> colors_of(const LinePicture& picture) {
+  std::vector<std::string_view> colors;
+  std::size_t count = 0;
+  for (const LineSeries& series : picture.series) {
+    if (!series.is_guide) ++count;
+    colors.push_back(series_color(std::max<std::size_t>(count, 1) - 1));
+  }
+  return colors;
 }
 
 // Puts all names on the line of the axis title, at the right.
 std::string legend(const LinePicture& picture) {
+  const std::vector<std::string_view> colors = colors_of(picture);
   std::string out;
   double x = kPlotRight;
   for (std::size_t i = picture.series.size(); i-- > 0;) {
-    x -= 34 + 7 * static_cast<double>(picture.series[i].name.size());  // seven units per letter are ample
+    const LineSeries& series = picture.series[i];
+    if (series.is_guide) continue;
+    x -= 34 + 7 * static_cast<double>(series.name.size());  // seven units per letter are ample
     out += fmt::format(R"(<rect x="{}" y="{}" width="12" height="12" rx="3" fill="{}"/>)"
                        R"(<text class="tick" x="{}" y="{}">{}</text>)",
-                       x, kPlotTop - 20, series_color(i), x + 18, kPlotTop - 10, escape_xml(picture.series[i].name));
+                       x, kPlotTop - 20, colors[i], x + 18, kPlotTop - 10, escape_xml(series.name));
   }
   return out + '\n';
 }
@@ -116,12 +133,15 @@ std::string legend(const LinePicture& picture) {
 
 std::string line_svg(const LinePicture& picture) {
   const LogAxes axes = axes_of(picture);
+  const std::vector<std::string_view> colors = colors_of(picture);
   std::string out = chart_head(picture.title, picture.subtitle) + legend(picture) + grid(picture, axes);
   for (std::size_t i = 0; i < picture.series.size(); ++i)
-    out += line(picture.series[i], axes, series_color(i));
-  const auto& [x, y] = picture.ringed;
-  out += fmt::format(R"(<circle class="axis" cx="{:.1f}" cy="{:.1f}" r="8" fill="none" stroke-width="2"/>)", axes.x(x),
-                     axes.y(y));
+    out += line(picture.series[i], axes, colors[i]);
+  if (picture.ringed) {
+    const auto& [x, y] = *picture.ringed;
+    out += fmt::format(R"(<circle class="axis" cx="{:.1f}" cy="{:.1f}" r="8" fill="none" stroke-width="2"/>)",
+                       axes.x(x), axes.y(y));
+  }
   return out + "\n</svg>\n";
 }
 

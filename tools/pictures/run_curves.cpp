@@ -1,8 +1,11 @@
 #include "tools/pictures/run_curves.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
+
+#include "host/analysis/statistics.hpp"
 
 namespace chainshot::tools {
 namespace {
@@ -80,26 +83,28 @@ LoggedBoards boards_named(const host::LoggedRun& run, const std::vector<std::str
   return boards;
 }
 
-Curve score_curve(const LoggedBoards& boards) {
+Curve score_curve(const LoggedBoards& boards, RunAxis axis) {
   struct Gain {
-    double seconds;
+    double at;
     double points;
   };
   std::vector<Gain> gains;
   double start = 0, sum = 0;
   for (const host::LoggedBoard* board : boards) {
-    start = std::max(start, board->scores.front().seconds);
+    const Work work(*board);
+    const auto place = [&](double seconds) { return axis == RunAxis::kSeconds ? seconds : work.done_at(seconds); };
+    start = std::max(start, place(board->scores.front().seconds));
     double last = 0;
     for (const host::LoggedScore& score : board->scores)
-      gains.push_back({score.seconds, score.score - std::exchange(last, score.score)});
+      gains.push_back({place(score.seconds), score.score - std::exchange(last, score.score)});
   }
-  std::stable_sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) { return a.seconds < b.seconds; });
+  std::stable_sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) { return a.at < b.at; });
   Curve curve;
   for (const Gain& gain : gains) {
     sum += gain.points;
-    if (gain.seconds < start) continue;
-    if (!curve.empty() && curve.back().first == gain.seconds) curve.pop_back();
-    curve.emplace_back(gain.seconds, sum);
+    if (gain.at < start) continue;
+    if (!curve.empty() && curve.back().first == gain.at) curve.pop_back();
+    curve.emplace_back(gain.at, sum);
   }
   return curve;
 }
@@ -128,11 +133,58 @@ Curve rate_curve(const LoggedBoards& boards) {
   return curve;
 }
 
-double longest(const LoggedBoards& boards) {
-  double seconds = 0;
-  for (const host::LoggedBoard* board : boards)
-    seconds = std::max(seconds, board->seconds);
-  return seconds;
+double longest(const LoggedBoards& boards, RunAxis axis) {
+  double end = 0;
+  for (const host::LoggedBoard* board : boards) {
+    const Work work(*board);
+    end = std::max(end, axis == RunAxis::kSeconds ? board->seconds : work.done_at(work.end()));
+  }
+  return end;
+}
+
+MeanCurve mean_steps(const std::vector<Curve>& curves, const std::vector<double>& places, RunBand band) {
+  MeanCurve result;
+  for (const double place : places) {
+    host::Moments moments;
+    double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+    for (const Curve& curve : curves) {
+      const auto after = std::upper_bound(curve.begin(), curve.end(), place,
+                                          [](double at, const auto& point) { return at < point.first; });
+      if (after == curve.begin()) break;
+      const double value = std::prev(after)->second;
+      moments.add(value);
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    if (moments.count() < curves.size()) continue;
+    const double reach = band == RunBand::kError ? moments.standard_error() : moments.deviation();
+    result.mean.emplace_back(place, moments.mean());
+    result.band.push_back({.x = place,
+                           .low = band == RunBand::kRange ? low : moments.mean() - reach,
+                           .high = band == RunBand::kRange ? high : moments.mean() + reach});
+  }
+  return result;
+}
+
+Curve mean_line(const std::vector<Curve>& curves, const std::vector<double>& places) {
+  Curve mean;
+  for (const double place : places) {
+    host::Moments moments;
+    for (const Curve& curve : curves) {
+      if (curve.empty() || place < curve.front().first || place > curve.back().first) continue;
+      const auto after = std::lower_bound(curve.begin(), curve.end(), place,
+                                          [](const auto& point, double at) { return point.first < at; });
+      if (after == curve.begin()) {
+        moments.add(after->second);
+        continue;
+      }
+      const auto before = std::prev(after);
+      const double share = (place - before->first) / (after->first - before->first);
+      moments.add(before->second + share * (after->second - before->second));
+    }
+    if (moments.count() > 0) mean.emplace_back(place, moments.mean());
+  }
+  return mean;
 }
 
 }  // namespace chainshot::tools

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,7 @@ std::string histogram_svg(const HistogramPicture& picture);
 struct LineSeries {
   std::string name;
   std::vector<std::pair<double, double>> points;  // sorted from left to right
+  bool is_guide = false;  // a thin dashed line in the colour of the series before, without a name
 };
 // Lines in one chart with logarithmic axes; all values must be above 0.
 struct LinePicture {
@@ -52,7 +54,7 @@ struct LinePicture {
   std::string up;
   std::vector<double> ticks;  // of the horizontal axis, sorted
   std::vector<LineSeries> series;
-  std::pair<double, double> ringed;  // the point to mark with a ring
+  std::optional<std::pair<double, double>> ringed = {};  // the point to mark with a ring
 };
 std::string line_svg(const LinePicture& picture);
 
@@ -75,18 +77,24 @@ struct RatioPicture {
 };
 std::string ratio_svg(const RatioPicture& picture);
 
-// One run: its scores, drawn as steps, above its rates, drawn as lines over the same seconds.
+// One run, or the mean of several: its scores, drawn as steps, above its rates, drawn as lines over the same axis.
 struct RunSeries {
+  struct Band {
+    double x = 0, low = 0, high = 0;
+  };
   std::string name;
   std::vector<std::pair<double, double>> scores;  // a score holds until the next one
   std::vector<std::pair<double, double>> rates;   // above 0
-  double seconds = 0;                             // the end of the run, until which the last score holds
+  std::vector<Band> band = {};                    // around the scores; steps as they are
+  double end = 0;                                 // of the run, until which the last score holds
 };
 struct RunPicture {
   std::string title;
   std::string subtitle;
-  std::string score;  // titles of the axes
-  std::string rate;
+  std::string across = "seconds";  // titles of the axes
+  std::string score;
+  std::string rate;          // empty: no rates are drawn
+  bool logarithmic = false;  // the axis across
   std::vector<RunSeries> series;
 };
 std::string runs_svg(const RunPicture& picture);

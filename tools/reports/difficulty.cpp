@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tools/pictures/svg.hpp"
+#include "tools/reports/csv_text.hpp"
 #include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
@@ -88,6 +89,25 @@ std::string difficulty_text(const std::vector<Difficulty>& boards, const PlaySet
   for (const std::string& line :
        histogram_lines(distributions_of(extremes(boards)), titles, kChartLines, terminal.width() - 1))
     out += line + "\n";
+  return out;
+}
+
+std::string difficulty_csv(const std::vector<Difficulty>& boards, const PlaySetting& setting) {
+  CsvRow head;
+  head.add("board").add("scoring").add("seed").add("biased_policy");
+  for (const char* const policy : {"random", "biased"})
+    for (const char* const figure : {"playouts", "complete", "peak", "mean", "deviation", "best"})
+      head.add(fmt::format("{}_{}", policy, figure));
+  std::string out = head.text();
+  for (const Difficulty& d : boards) {
+    CsvRow row;
+    row.add(d.board.name).add(setting.scoring).add(setting.seed).add(setting.policy);
+    for (const PlayoutReport* report : {&d.random, &d.biased}) {
+      row.add(report->result.count).add(report->complete).add(peak_of(*report));
+      row.add(mean(report->result)).add(standard_deviation(report->result)).add(report->result.best);
+    }
+    out += row.text();
+  }
   return out;
 }
 

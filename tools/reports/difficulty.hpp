@@ -27,6 +27,8 @@ struct Difficulty {
 // `boards` must be sorted, hardest first; PlaySetting::policy is the biased policy.
 std::string difficulty_text(const std::vector<Difficulty>& boards, const PlaySetting& setting,
                             const Terminal& terminal);
+// A row per board, hardest first.
+std::string difficulty_csv(const std::vector<Difficulty>& boards, const PlaySetting& setting);
 Json difficulty_json(const std::vector<Difficulty>& boards, const PlaySetting& setting);
 // Draws the hardest and the easiest board, as in the paper's figure.
 std::string difficulty_svg(const std::vector<Difficulty>& boards, const PlaySetting& setting);

@@ -17,11 +17,12 @@ namespace chainshot::tools {
 
 // The setting of a run, which all its boards share.
 struct PlaySetting {
-  std::string policy;  // with its parameters
+  std::string policy;  // with its parameters; how many, if there are several
   std::string scoring;
   std::string engine;
   std::uint64_t seed = 0;
   std::size_t boards = 1;  // how many the user asked for
+  std::size_t policies = 1;
 
   // Returns `20 boards`, or `3 of 20 boards` if the run was interrupted.
   std::string boards_text(std::size_t played) const;
@@ -29,6 +30,7 @@ struct PlaySetting {
 
 struct BoardReport {
   game::NamedBoard board;
+  std::string policy;  // with its parameters
   PlayoutReport playouts;
   host::Line best;
 };
@@ -37,7 +39,7 @@ struct BoardReport {
 bool is_complete(const std::vector<BoardReport>& reports, const PlaySetting& setting);
 
 std::string report_text(const BoardReport& report, const PlaySetting& setting, const Terminal& terminal);
-// Returns a table with one line per board, for runs over several boards.
+// Returns a table with one line per board and policy, for runs over several of them.
 std::string table_text(const std::vector<BoardReport>& reports, const PlaySetting& setting, const Terminal& terminal);
 
 // Leaves out the version field, which belongs to the whole answer.
@@ -45,8 +47,11 @@ Json report_json(const BoardReport& report, const PlaySetting& setting);
 Json histogram_json(const Distribution& distribution);
 Json moves_json(const std::vector<game::Cell>& moves);
 
-// Draws the distributions of scores in one picture: of all boards if there are at most four, else of the boards with
-// the lowest and the highest mean.
+// Returns a table with a row per board and policy.
+std::string report_csv(const std::vector<BoardReport>& reports, const PlaySetting& setting);
+
+// Draws the distributions of scores in one picture: of all boards and policies if there are at most four, else of
+// those with the lowest and the highest mean.
 std::string report_svg(const std::vector<BoardReport>& reports, const PlaySetting& setting);
 
 }  // namespace chainshot::tools

@@ -19,13 +19,11 @@ using host::BoardSolution;
 
 constexpr int kStartWidth = 7, kEvaluationsWidth = 11, kCountWidth = 8;
 
-std::string budget_text(const host::RunPlan& plan) {
-  const host::Budget& b = plan.budget;
+std::string limits_text(const host::Budget& b, std::string_view games) {
   std::string text;
   const auto add = [&](const std::string& limit) { text += (text.empty() ? "" : " or ") + limit; };
   if (b.seconds > 0) add(duration_text(b.seconds));
-  if (b.playouts > 0)
-    add(magnitude(static_cast<double>(b.playouts)) + (plan.kind->counters.evaluations ? " evaluations" : " playouts"));
+  if (b.playouts > 0) add(fmt::format("{} {}", magnitude(static_cast<double>(b.playouts)), games));
   if (b.nodes > 0) add(magnitude(static_cast<double>(b.nodes)) + " nodes");
   if (b.resource_units > 0) add(magnitude(static_cast<double>(b.resource_units)) + " resource units");
   return text;
@@ -44,7 +42,8 @@ std::string setting_text(const SolveSetting& s, const std::string& searches) {
   const host::RunPlan& plan = s.run->plan();
   const std::string out =
       fmt::format("preset {} ({}), scoring {}, seed {}\n", plan.preset, searches, plan.scoring.name(), plan.seed);
-  return out + fmt::format("engine {}\nbudget {} per board{}\n", s.run->engine_names(), budget_text(plan),
+  return out + fmt::format("engine {}\nbudget {} per board{}\n", s.run->engine_names(),
+                           budget_text(std::span(&plan, 1)),
                            s.default_budget ? " (the default; --time changes it)" : "");
 }
 
@@ -91,6 +90,15 @@ std::string verdict_text(const host::SolveResult& result, const host::Budget& bu
 }
 
 }  // namespace
+
+std::string budget_text(std::span<const host::RunPlan> plans) {
+  const auto changes_lines = [](const host::RunPlan& plan) { return plan.kind->counters.evaluations; };
+  const bool evaluations = std::any_of(plans.begin(), plans.end(), changes_lines);
+  const bool playouts = !std::all_of(plans.begin(), plans.end(), changes_lines);
+  return limits_text(plans.front().budget, evaluations && playouts ? "playouts or evaluations"
+                                           : evaluations           ? "evaluations"
+                                                                   : "playouts");
+}
 
 std::string solution_text(const BoardSolution& solution, const SolveSetting& setting, const Terminal& terminal) {
   const host::SolveResult& result = solution.result;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct SolveSetting {
   bool default_budget = false;  // the user gave no budget
   game::Notation notation = game::Notation::kColumnRow;
 };
+
+// What ends a search of these plans, which share their budget: `1.00 M playouts or 10 s`.
+std::string budget_text(std::span<const host::RunPlan> plans);
 
 // Reports one board: its line and how it was found. In CodinGame's notation the moves are left to the caller, because
 // they are the whole answer there.

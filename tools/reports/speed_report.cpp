@@ -75,6 +75,9 @@ std::vector<Ratio> ratios_of(const EngineSpeed& engine, const std::vector<SpeedR
     out.push_back({"wide_per_block", "wide board, relative to one position, per block",
                    ratio_of(wide->runs, base.runs, figure, blocks)});
   }
+  if (const SpeedRow* batch = row_of(engine, "batch", true))
+    out.push_back(
+        {"batch", batch->speed_case.title + ", relative to one position", ratio_of(batch->runs, base.runs, figure)});
   if (const SpeedRow* threaded = row_of(engine, "one-position", false); threaded != &base)
     out.push_back({"threads", fmt::format("{} threads, relative to one thread", threaded->threads),
                    ratio_of(threaded->runs, base.runs, per_second)});
@@ -154,7 +157,7 @@ Spread ratio_to_first(const SpeedTest& test, const ChainRow& row) {
 }
 
 std::string annealing_text(const SpeedTest& test, const Terminal& terminal) {
-  std::string out = fmt::format("\n{}\n", terminal.bold("annealing, board 1"));
+  std::string out = fmt::format("\n{}\n", terminal.bold("annealing, " + test.board));
   out += fmt::format("{:<39} {:>7} {:>13}  {:^17}\n", "engine", "chains", "evaluations/s", "low .. high");
   for (const ChainRow& row : test.annealing) {
     const Spread rate = evaluations_of(row);
@@ -212,7 +215,7 @@ std::string speed_text(const SpeedTest& test, const Terminal& terminal) {
   const std::size_t rounds = test.engines[0].rows[0].runs.size();
   std::string out = fmt::format("processor  {}\n", processors_text());
   out += fmt::format("build      chainshot {}, {}, {}\n", CHAINSHOT_VERSION, compiler_name(), build_flags());
-  out += fmt::format("policy     {}\n", test.policy);
+  out += fmt::format("policy     {}, {}\n", test.policy, test.board);
   out += fmt::format(
       "measured   {} rounds of {} s per case after a warm-up, cases interleaved;\n"
       "           playouts/s is the median, low and high are the extremes; batch is in\n"
@@ -238,6 +241,7 @@ Json speed_json(const SpeedTest& test) {
                  {"compiler", compiler_name()},
                  {"build", build_flags()},
                  {"policy", test.policy},
+                 {"board", test.board},
                  {"seconds_a_run", test.seconds_a_run},
                  {"rounds", test.engines[0].rows[0].runs.size()}};
   if (!test.reference.empty())

@@ -37,6 +37,7 @@ struct ChainRow {
 
 struct SpeedTest {
   std::string policy;
+  std::string board;  // as titles call it
   double seconds_a_run = 0;
   std::vector<SpeedRun> reference;  // empty if the reference does not play the policy
   std::vector<EngineSpeed> engines;
