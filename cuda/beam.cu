@@ -5,10 +5,16 @@
 #include <thrust/iterator/transform_iterator.h>
 
 #include <algorithm>
-#include <cub/device/device_for.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_select.cuh>
+#include <cub/version.cuh>
+#if CUB_VERSION >= 200400
+#include <cub/device/device_for.cuh>
+#endif
+#if CUB_VERSION < 200800
+#include <cub/iterator/discard_output_iterator.cuh>
+#endif
 
 #include "cuda/beam_kernel.cuh"
 #include "cuda/resources.hpp"
@@ -151,10 +157,33 @@ struct GatherRank {
   __device__ void operator()(std::uint32_t i) const { ranks[i] = rank[slots[i]]; }
 };
 
+// Takes keys that nobody reads. CUB before CUDA 12.9 does not accept the iterator of Thrust.
+#if CUB_VERSION >= 200800
+using NoKeys = thrust::discard_iterator<>;
+#else
+using NoKeys = cub::DiscardOutputIterator<>;
+#endif
+
+#if CUB_VERSION >= 200400
 template <class Work>
 void for_each(std::uint32_t count, Work work, cudaStream_t stream) {
   check(cub::DeviceFor::Bulk(count, work, stream), kSelecting);
 }
+#else
+// CUB of CUDA 12.0 to 12.4 has no DeviceFor.
+template <class Work>
+__global__ void for_each_kernel(std::uint32_t count, Work work) {
+  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) work(i);
+}
+template <class Work>
+void for_each(std::uint32_t count, Work work, cudaStream_t stream) {
+  constexpr std::uint32_t kThreads = 256;
+  if (count == 0) return;
+  for_each_kernel<<<(count + kThreads - 1) / kThreads, kThreads, 0, stream>>>(count, work);
+  check(cudaGetLastError(), kSelecting);
+}
+#endif
 
 cudaError_t select(void* memory, std::size_t& bytes, const BeamPool& pool, const BucketSet& buckets,
                    std::uint32_t* slots, std::uint32_t* count, cudaStream_t stream) {
@@ -171,9 +200,8 @@ cudaError_t sort(void* memory, std::size_t& bytes, const BeamScratch& scratch, s
 cudaError_t merge(void* memory, std::size_t& bytes, const BeamPool& pool, const std::uint32_t* slots,
                   MergedState* merged, std::uint32_t* positions, std::uint32_t count, cudaStream_t stream) {
   return cub::DeviceReduce::ReduceByKey(memory, bytes, thrust::make_transform_iterator(slots, PositionOf{pool}),
-                                        thrust::make_discard_iterator(),
-                                        thrust::make_transform_iterator(slots, StateOf{pool}), merged, positions,
-                                        Merge{}, static_cast<std::int64_t>(count), stream);
+                                        NoKeys(), thrust::make_transform_iterator(slots, StateOf{pool}), merged,
+                                        positions, Merge{}, static_cast<std::int64_t>(count), stream);
 }
 
 // Lists the slots of a set.

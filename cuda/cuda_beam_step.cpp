@@ -374,6 +374,7 @@ class DeviceBeamStep final : public CudaBeamStep {
   void on_device(Work work) const {
     try {
       check(cudaSetDevice(device_.index), "use the device");
+      cudaGetLastError();  // another device that this thread used may be lost
       work();
     } catch (const CudaError& error) {
       throw BeamFault(title_of(device_) + " " + error.what());

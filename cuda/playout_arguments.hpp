@@ -46,23 +46,6 @@ constexpr PhiloxKeys philox_keys(std::uint64_t seed) {
   return keys;
 }
 
-// The polynomial of a group's points. Most are of degree 2, which takes no loop.
-struct GroupPoints {
-  std::uint32_t coefficients[game::Polynomial::kMaxDegree + 1];
-  std::int32_t degree;  // at least 2
-
-  GroupPoints(const game::Polynomial& points = {}) : degree(points.degree() < 2 ? 2 : points.degree()) {
-    for (int power = 0; power <= game::Polynomial::kMaxDegree; ++power)
-      coefficients[power] = static_cast<std::uint32_t>(points.coefficient(power));
-  }
-  CHAINSHOT_HD std::uint32_t at(std::uint32_t n) const {
-    std::uint32_t square = coefficients[degree];
-    for (int power = degree - 1; power >= 2; --power)
-      square = square * n + coefficients[power];
-    return (square * n + coefficients[1]) * n + coefficients[0];
-  }
-};
-
 // Points of a playout that its word holds, either way.
 inline constexpr std::int64_t kMostPlayoutPoints = (std::int64_t{1} << 21) - 1;
 
@@ -78,8 +61,8 @@ struct PlayoutArguments {
   std::uint32_t random_below;
   std::uint32_t has_tabu;    // 0: all candidates are drawn from
   std::uint32_t draws_tabu;  // each playout draws one of the boards of its piece, which differ in the tabu colour
-  GroupPoints points;
-  std::uint32_t colors;  // of the roulette wheel
+  game::Polynomial points;   // of a group
+  std::uint32_t colors;      // of the roulette wheel
   const std::uint32_t* roulette;
   std::uint32_t* final_boards;  // planes of the last position of every playout
   std::uint32_t* final_games;   // points of groups << 10 | length; points have 22 bits and a sign

@@ -71,7 +71,7 @@ class Lane {
     const auto book = [&](bool over, bool closed, bool accepted, std::uint32_t size) {
       is_over_ = over;
       draw_ += closed ? draws_per_pick() : 0;
-      points_ += accepted ? arguments_.points.at(size) : 0;
+      points_ += accepted ? static_cast<std::uint32_t>(arguments_.points.at(static_cast<int>(size))) : 0;
       length_ += accepted ? 1 : 0;
       if constexpr (kPicking != Picking::kTabu) {
         left_ -= accepted ? size : 0;

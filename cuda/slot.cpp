@@ -183,7 +183,7 @@ PlayoutArguments Slot::playout_arguments(const Upload& upload) {
     return launch_.batch->batch.requests[piece.request].policy.kind == game::PolicyKind::kTabuRandom;
   };
   arguments.draws_tabu = std::any_of(launch_.pieces.begin(), launch_.pieces.end(), draws_tabu);
-  arguments.points = GroupPoints(launch_.batch->batch.scoring.points);
+  arguments.points = launch_.batch->batch.scoring.points;
   arguments.colors = static_cast<std::uint32_t>(program.colors);
   arguments.roulette = reinterpret_cast<const std::uint32_t*>(roulette_.get());
   arguments.final_boards = reinterpret_cast<std::uint32_t*>(finals_.get());

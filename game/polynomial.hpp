@@ -24,28 +24,30 @@ class Polynomial {
 
   constexpr void set(int power, std::int32_t coefficient) {
     if (power < 0 || power > kMaxDegree) throw std::out_of_range("a polynomial of too high a degree");
-    coefficients_[power] = coefficient;
+    coefficients_[power] = static_cast<std::uint32_t>(coefficient);
     degree_ = kMaxDegree;
     while (degree_ > 0 && coefficients_[degree_] == 0)
       --degree_;
   }
 
   constexpr int degree() const { return degree_; }  // 0 for a constant, also for 0
-  constexpr std::int32_t coefficient(int power) const { return coefficients_[power]; }
+  constexpr std::int32_t coefficient(int power) const { return static_cast<std::int32_t>(coefficients_[power]); }
   constexpr bool is_zero() const { return degree_ == 0 && coefficients_[0] == 0; }
 
+  // Without a loop or an index that varies, for devices.
   CHAINSHOT_HD constexpr std::int32_t at(std::int32_t n) const {
-    std::uint32_t value = static_cast<std::uint32_t>(coefficients_[degree_]);
-    for (int power = degree_; power-- > 0;)
-      value = value * static_cast<std::uint32_t>(n) + static_cast<std::uint32_t>(coefficients_[power]);
+    const auto x = static_cast<std::uint32_t>(n);
+    const std::uint32_t* const c = coefficients_;
+    std::uint32_t value = (c[2] * x + c[1]) * x + c[0];
+    if (degree_ > 2) value += (((c[6] * x + c[5]) * x + c[4]) * x + c[3]) * x * x * x;
     return static_cast<std::int32_t>(value);
   }
 
   bool operator==(const Polynomial&) const = default;
 
  private:
-  std::int32_t coefficients_[kMaxDegree + 1] = {};  // of 1, n, n^2, ...
-  std::int32_t degree_ = 0;                         // the highest power whose coefficient is not 0
+  std::uint32_t coefficients_[kMaxDegree + 1] = {};  // of 1, n, n^2, ..., modulo 2^32
+  std::int32_t degree_ = 0;                          // the highest power whose coefficient is not 0
 };
 
 }  // namespace chainshot::game

@@ -141,14 +141,26 @@ std::uint64_t usable_memory(const Sources& sources) {
   return least == kUnlimited ? 0 : least;
 }
 
+namespace {
+
+int taken_processors = 0;  // 0: all that are usable
+int taken_processes = 1;
+
+}  // namespace
+
+void take_share(int processors, int processes_on_machine) {
+  taken_processors = std::max(1, processors);
+  taken_processes = std::max(1, processes_on_machine);
+}
+
 int usable_processors() {
   static const int kProcessors = usable_processors(this_process());
-  return kProcessors;
+  return taken_processors > 0 ? taken_processors : kProcessors;
 }
 
 std::uint64_t usable_memory() {
   static const std::uint64_t kMemory = usable_memory(this_process());
-  return kMemory > 0 ? kMemory : std::uint64_t{4} << 30;
+  return (kMemory > 0 ? kMemory : std::uint64_t{4} << 30) / static_cast<std::uint64_t>(taken_processes);
 }
 
 }  // namespace chainshot::machine

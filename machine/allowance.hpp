@@ -26,4 +26,8 @@ int usable_processors();
 // In bytes; 4 GiB if nothing is known.
 std::uint64_t usable_memory();
 
+// From now on this process has only so many processors and a part of the memory: it shares the machine with other
+// processes of the same run. Call it before any thread asks.
+void take_share(int processors, int processes_on_machine);
+
 }  // namespace chainshot::machine

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "host/cluster/cluster.hpp"
 #include "tools/terminal/terminal.hpp"
 
 namespace chainshot::tools {
@@ -20,7 +22,9 @@ struct Program {
   std::vector<std::string> command_line;  // as it was given, with the name of the program
   Terminal terminal;
   int exit_code = 0;
-  std::set<std::string> advanced_groups;  // headings of options that only --help-all shows
+  host::Cluster* cluster = nullptr;                 // the ranks of mpirun; null: this process runs alone
+  std::unique_ptr<host::Cluster> shares = nullptr;  // of a process that runs alone, for --shares
+  std::set<std::string> advanced_groups;            // headings of options that only --help-all shows
 };
 
 void add_solve(CLI::App& app, Program& program);

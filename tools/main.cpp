@@ -22,6 +22,7 @@
 #include "tools/options/help_formatter.hpp"
 #include "tools/options/input_error.hpp"
 #include "tools/options/suggest.hpp"
+#include "tools/ranks.hpp"
 #include "tools/reports/number_text.hpp"
 
 namespace chainshot::tools {
@@ -158,8 +159,9 @@ int finish(int exit_code) {
                   kFailed);
 }
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, host::Cluster* cluster) {
   Program program;
+  program.cluster = cluster;
   program.command_line.assign(argv, argv + argc);
   CLI::App app("chainshot finds high-scoring solutions of SameGame boards.", "chainshot");
   app.formatter(std::make_shared<HelpFormatter>(program.advanced_groups));
@@ -205,5 +207,6 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   chainshot::tools::let_writes_fail();
-  return chainshot::tools::run(argc, argv);
+  using namespace chainshot;
+  return tools::run_in_ranks([&](host::Cluster* cluster) { return tools::run(argc, argv, cluster); });
 }

@@ -142,7 +142,7 @@ build_and_run() {
 
 # Lists the sources of the project, as paths below the root.
 sources() {
-  (cd "$root" && find machine game cpu cuda host api tools python examples tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o \
+  (cd "$root" && find machine cluster game cpu cuda host api tools python examples tests -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o \
     -name '*.cuh' \) -print0 2>/dev/null | sort -z)
 }
 
@@ -181,7 +181,10 @@ check_arm64() {
 # Makes the .deb, the tarball and the Python package, as people do.
 check_packages() {
   build package || return 1
-  (cd "$root/build/package" && cpack) || return 1
+  (
+    cd "$root/build/package" && rm -f ./*.deb ./*.tar.gz && cpack &&
+      dpkg-deb -c ./*.deb | grep ' \./usr/bin/chainshot$' && tar tzf ./*.tar.gz | grep '^chainshot-[^/]*/lib/chainshot/libfmt'
+  ) || return 1
   python3 -m pip wheel --no-deps --wheel-dir "$root/build/wheel" "$root"
 }
 

@@ -64,6 +64,9 @@ std::vector<Setting> make_table() {
       [](auto& s) -> auto& { return s.soft_start; }, kLeastReal);
   table.real(
       "soft-end", "the same at the end", "", [](auto& s) -> auto& { return s.soft_end; }, kLeastReal);
+  table.choice(
+      "migration", "way of migration", "to which other process elites go, under mpirun", "", {"ring", "random", "none"},
+      [](auto& s) -> auto& { return s.migration; });
   return table.take();
 }
 
@@ -121,6 +124,13 @@ OwnDevices open_anneal_devices(const EngineChoice& choice, const EngineNotice& n
   return own;
 }
 
+std::shared_ptr<Elites> make_elites(const SearchTask& task, const AnnealSettings& settings,
+                                    const Resources& resources) {
+  ElitePaths paths{.neighbours = resources.neighbours, .is_ring = settings.migration == Migration::kRing};
+  if (settings.migration == Migration::kNone) paths.neighbours = nullptr;
+  return std::make_shared<Elites>(task, paths);
+}
+
 NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,
                                std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent,
                                const AnnealRole& role) {
@@ -128,8 +138,10 @@ NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& set
   of_board.memory_bytes = resources.common.memory_bytes;
   of_board.deterministic = resources.common.deterministic;
   note_limits(task, of_board, resources, *engine);
+  AnnealRole with_elites = role;
+  if (role.elites == nullptr) with_elites.elites = make_elites(task, settings, resources);
   return {std::string(role.name), std::string(kAnnealKind.title),
-          std::make_unique<AnnealSearch>(task, of_board, resources.budget, std::move(engine), incumbent, role)};
+          std::make_unique<AnnealSearch>(task, of_board, resources.budget, std::move(engine), incumbent, with_elites)};
 }
 
 const SearchKind kAnnealKind = {
@@ -145,6 +157,7 @@ const SearchKind kAnnealKind = {
     .default_memory = "up to 1G",
     .objection = anneal_objection,
     .open_devices = open_anneal_devices,
+    .has_neighbours = true,
 };
 
 }  // namespace chainshot::host

@@ -23,6 +23,8 @@ struct AnnealRole {
   std::string_view name = "anneal";
   std::shared_ptr<Elites> elites = nullptr;
 };
+// The elites of one or several annealing searches, with the ways to other processes that the settings ask for.
+std::shared_ptr<Elites> make_elites(const SearchTask& task, const AnnealSettings& settings, const Resources& resources);
 NamedSearch make_anneal_search(const SearchTask& task, const AnnealSettings& settings, const Resources& resources,
                                std::unique_ptr<game::ChainEngine> engine, Incumbent& incumbent,
                                const AnnealRole& role = {});

@@ -16,6 +16,9 @@
 
 namespace chainshot::host {
 
+// To which other process annealing passes its elites.
+enum class Migration : std::uint8_t { kRing, kRandom, kNone };
+
 struct AnnealSettings {
   int islands = 0;       // populations side by side; 0: one, or as many as fill a device
   int members = 0;       // of an island at the start; 0: chosen from the budget
@@ -25,8 +28,9 @@ struct AnnealSettings {
   int steps = 60;          // of temperature, geometric
   double soft_start = 10;  // blocks left over which the bonus for a cleared board is spread, at the start and the end
   double soft_end = 2;
-  bool deterministic = false;       // islands and members do not depend on what runs the chains
-  std::uint64_t memory_bytes = 0;   // cap of all chains together in the memory of the machine; 0: 1 GiB
+  bool deterministic = false;      // islands and members do not depend on what runs the chains
+  std::uint64_t memory_bytes = 0;  // cap of all chains together in the memory of the machine; 0: 1 GiB
+  Migration migration = Migration::kRing;
   std::uint64_t longest_round = 0;  // evaluations; longer budgets are divided into equal rounds; 0: by the budget
 };
 

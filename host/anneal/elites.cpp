@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "game/random.hpp"
 #include "game/reference.hpp"
 
 namespace chainshot::host {
@@ -21,7 +22,7 @@ std::vector<ScoredLine> best_lines_of(const Population& population, std::size_t 
   return lines;
 }
 
-Elites::Elites(const SearchTask& task) : board_(task.board) {
+Elites::Elites(const SearchTask& task, const ElitePaths& paths) : board_(task.board), paths_(paths) {
   for (const std::vector<game::Cell>& start : task.starts)
     keep(lines_, {{game::replay(task.board, start, task.scoring).score, start}});
 }
@@ -30,8 +31,11 @@ void Elites::exchange(Population& population, const std::vector<game::Cell>& bes
   const std::vector<ScoredLine> own = best_lines_of(population, kMost);
   std::vector<ScoredLine> lines;  // a copy: the pool may be shared, and the newcomers point into it
   std::vector<Population::Newcomer> newcomers;
+  const std::vector<ScoredLine> received =
+      paths_.neighbours == nullptr ? std::vector<ScoredLine>() : paths_.neighbours->take();
   {
     const std::lock_guard lock(mutex_);
+    if (!received.empty()) keep(lines_, received);
     lines = lines_;
     const std::size_t welcome = std::min(lines.size() + 1, static_cast<std::size_t>(population.members()) / 4);
     for (int island = 0; !lines.empty() && island < population.islands(); ++island)
@@ -39,6 +43,7 @@ void Elites::exchange(Population& population, const std::vector<game::Cell>& bes
         newcomers.push_back({island, i == 0 ? &best : &lines[next_++ % lines.size()].moves});
     keep(found_, own);
     keep(lines_, own);
+    send(own);
   }
   population.admit(newcomers, table);
 }
@@ -63,6 +68,20 @@ std::vector<ScoredLine> Elites::lines() const {
 std::vector<ScoredLine> Elites::found() const {
   const std::lock_guard lock(mutex_);
   return found_;
+}
+
+// Sends only lines of this round: what came from elsewhere has its own way round.
+void Elites::send(const std::vector<ScoredLine>& own) {
+  Neighbours* const to = paths_.neighbours;
+  if (to == nullptr || to->ranks() < 2) return;
+  const auto others = static_cast<std::uint64_t>(to->ranks() - 1);
+  const std::uint64_t any =
+      game::mix64(board_.hash() ^ game::mix64(static_cast<std::uint64_t>(to->rank()) + (++sent_ << 32)));
+  const int step = paths_.is_ring ? 1 : 1 + static_cast<int>(any % others);
+  std::vector<ScoredLine> migrants;
+  for (const std::size_t i : choose_apart(board_, own, kMigrants, kApart))
+    migrants.push_back(own[i]);
+  to->send((to->rank() + step) % to->ranks(), migrants);
 }
 
 void Elites::keep(std::vector<ScoredLine>& lines, const std::vector<ScoredLine>& more) const {

@@ -1,5 +1,6 @@
 // IDA* (Korf 1985) for a game that is scored, with the over-estimator of Schadd 2012, section 3: every colour's blocks
-// in one group, and the bonus for a cleared board unless a colour has one block left (game/move_bounds.hpp).
+// in one group, and the bonus for a cleared board unless a colour has one block left (game/move_bounds.hpp; for
+// scorings under which that earns less than other ways, game/scoring_bounds.hpp).
 //
 //   f = points earned + over-estimator of the position          no line through the position scores more
 //

@@ -116,6 +116,10 @@ std::span<const Preset> nrpa_presets() {
        NrpaSettings{}},
       {"diversity-nrpa", "Diversity-NRPA(4): the top level keeps several sequences with different scores",
        "Edelkamp 2016", NrpaSettings{.beam = 4}},
+      {"dist-nrpa",
+       "Dist-NRPA(5): runs of five levels whose playouts run in parallel, in each process of mpirun for itself",
+       "Negrevergne 2017, 3.3 and 4.3",
+       NrpaSettings{.levels = 5, .parallel = NrpaParallel::kShared, .parallel_level = 1, .branches = 16}},
   };
   return kPresets;
 }

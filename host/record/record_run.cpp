@@ -12,6 +12,7 @@
 
 #include "game/random.hpp"
 #include "host/archive/archive_text.hpp"
+#include "host/run/spread.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -128,6 +129,7 @@ void RecordRun::open_workers() {
   const auto open = [&](int workers, int worker) {
     RunPlan plan = plan_.search;
     plan.choice.threads = threads_of_worker(threads_, workers, worker);
+    plan.slot = {.number = worker, .count = workers, .threads_asked = plan_.search.choice.threads};
     auto resources = std::make_unique<RunResources>(plan, notice);
     return Worker{std::move(plan), std::move(resources)};
   };
@@ -189,7 +191,10 @@ RecordStatus RecordRun::first_status(const ArchivedRun& run) const {
 }
 
 std::string RecordRun::strategy() const {
-  return strategy_text(plan_.budgets, plan_.elites, plan_.distance, side_by_side_, threads_);
+  const std::string text = strategy_text(plan_.budgets, plan_.elites, plan_.distance, side_by_side_, threads_);
+  const int ranks = plan_.search.spread == nullptr ? 1 : plan_.search.spread->ranks();
+  return ranks < 2 ? text
+                   : text + fmt::format(" Every search runs in {} processes, the first of which this is.", ranks);
 }
 
 std::string RecordRun::run(const std::function<void()>& watch, const std::stop_token& stop) {

@@ -9,6 +9,7 @@
 
 #include "host/archive/archive_text.hpp"
 #include "host/record/record_run.hpp"
+#include "host/run/spread.hpp"
 #include "host/search/line_distance.hpp"
 
 namespace chainshot::host {
@@ -98,9 +99,14 @@ void RecordRun::run_turn(Worker& worker, const ArchivedTurn& turn) {
 
 void RecordRun::note_failure(const ArchivedTurn& turn, const std::string& error) {
   const std::string sentence = board_of(turn).name + ": " + error;
-  tell(sentence);
+  const std::string lost = plan_.search.spread == nullptr ? "" : plan_.search.spread->lost();
+  if (lost.empty()) tell(sentence);
   const std::lock_guard lock(mutex_);
   spent_.erase(turn.number);
+  if (!lost.empty()) {  // no turn can be searched any more, and the error is told at the end
+    error_ = lost;
+    stop_.request_stop();
+  }
   if (++failures_[turn.number] >= kMostFailures && error_.empty()) error_ = sentence;
 }
 

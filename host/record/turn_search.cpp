@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "host/archive/archive_text.hpp"
+#include "host/run/spread.hpp"
 
 namespace chainshot::host {
 namespace {
@@ -56,9 +57,7 @@ SolveResult search_turn(const RunPlan& plan, const RunResources& resources, cons
                                  },
                              .interval = 0.1};
   const auto make = [&](const SearchTask& task, Incumbent& incumbent) {
-    Resources of_turn = resources.resources();
-    of_turn.budget = plan.budget;
-    return plan.kind->make(task, plan.settings, of_turn, incumbent);
+    return make_searches(plan, resources, task, incumbent);
   };
   SearchTask task{.board = board.position, .scoring = plan.scoring, .seed = plan.seed};
   task.starts = std::move(starts);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "game/reference.hpp"
+#include "host/run/spread.hpp"
 
 namespace chainshot::host {
 
@@ -103,7 +104,7 @@ BoardSolution BoardRun::solve(const game::NamedBoard& board, const std::function
                                  },
                              .interval = 0.1};
   const auto make = [this](const SearchTask& task, Incumbent& incumbent) {
-    return plan_.kind->make(task, plan_.settings, engines_.resources(), incumbent);
+    return make_searches(plan_, engines_, task, incumbent);
   };
   SearchTask task{.board = board.position, .scoring = plan_.scoring, .seed = plan_.seed};
   if (const auto starts = plan_.starts.find(board.name); starts != plan_.starts.end())

@@ -11,9 +11,18 @@
 
 namespace chainshot::host {
 
+class Spread;
+
 // A known line of a board and the file it comes from.
 struct StartLine : ScoredLine {
   std::string file;
+};
+
+// A run may search several boards at a time. Each process then divides its threads among them.
+struct PlanSlot {
+  int number = 0;
+  int count = 1;
+  int threads_asked = 0;  // by the user, for all of them; 0: one per processor
 };
 
 struct RunPlan {
@@ -28,6 +37,8 @@ struct RunPlan {
   std::uint64_t seed = 0;
   std::vector<std::string> start_files = {};                  // that the user named
   std::map<std::string, std::vector<StartLine>> starts = {};  // legal lines by the name of their board, best first
+  Spread* spread = nullptr;                                   // over several processes; null: this one alone
+  PlanSlot slot = {};
 
   // Returns null if the board has no start.
   const StartLine* best_start(const std::string& board) const;

@@ -78,7 +78,7 @@ std::vector<NamedSearch> make(const SearchTask& task, const Settings& settings, 
   if (on_device) {
     AnnealRole role;
     if (is_shared && threads_left > 0) {
-      role = {.name = "anneal-device", .elites = std::make_shared<Elites>(task)};
+      role = {.name = "anneal-device", .elites = make_elites(task, annealing, resources)};
       on_cpu = {.name = "anneal-cpu", .elites = role.elites};
     }
     searches.push_back(make_anneal_search(task, annealing, resources, std::move(engine), incumbent, role));
@@ -115,6 +115,7 @@ const SearchKind kAutoKind = {
     .default_memory = "what its searches take",
     .objection = anneal_objection,
     .open_devices = open_anneal_devices,
+    .has_neighbours = true,
 };
 
 }  // namespace chainshot::host

@@ -23,6 +23,7 @@ constexpr const SearchKind* kSearchKinds[] = {
     &kFlatKind, &kGreedyKind, &kDbsKind,  &kIdaStarKind, &kAStarKind,
 };
 
+constexpr int kMostShares = 100'000;
 constexpr double kLeastMemory = 256 << 10;  // enough for a few nodes of a wide board and their position table
 
 std::vector<Setting> make_common_settings() {
@@ -36,6 +37,14 @@ std::vector<Setting> make_common_settings() {
           "memory", "memory of the search: 512M, 4GiB (default: see --explain)",
           [](auto& s) -> auto& { return s.memory_bytes; }, kLeastMemory)
       .zero = "by the search";
+  table.only_with("--deterministic", [](const CommonSettings& s) { return s.deterministic; });
+  table
+      .whole(
+          "shares",
+          "independent searches that divide the budget; the result depends on their number, not on how many "
+          "processes run them",
+          "", [](auto& s) -> auto& { return s.shares; }, 0, kMostShares)
+      .zero = "one per process";
   return table.take();
 }
 

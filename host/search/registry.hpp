@@ -14,6 +14,7 @@
 #include "game/engine.hpp"
 #include "host/engines/engines.hpp"
 #include "host/search/incumbent.hpp"
+#include "host/search/neighbours.hpp"
 #include "host/search/search.hpp"
 #include "host/search/setting.hpp"
 
@@ -23,6 +24,7 @@ namespace chainshot::host {
 struct CommonSettings {
   bool deterministic = false;      // the result depends on the seed alone, not on threads, engine and latency
   std::uint64_t memory_bytes = 0;  // a cap; 0: the search chooses
+  int shares = 0;                  // of a deterministic search; 0: one per process
 };
 std::span<const Setting> common_settings();
 
@@ -43,6 +45,7 @@ struct Resources {
   EngineNotice notice = {};  // of what the search opens itself, and of limits; once per run
   std::shared_ptr<ChainDevices> chain_devices = nullptr;  // for annealing; null: the CPU
   std::shared_ptr<BeamDevices> beam_devices = nullptr;    // for beams
+  Neighbours* neighbours = nullptr;                       // null: no other process searches the board
 };
 
 enum class EngineNeed : std::uint8_t {
@@ -89,6 +92,8 @@ struct SearchKind {
   OwnDevices (*open_devices)(const EngineChoice&, const EngineNotice&) = nullptr;
   // It searches a board only if no game of it can reach a score beyond this either way.
   std::int64_t most_score = game::kMostScore;
+  // It passes lines to its neighbours itself. Other searches learn of the best line that any process has found.
+  bool has_neighbours = false;
 };
 
 // The common settings that mean something to a search, with what they are by default.

@@ -192,7 +192,7 @@ TEST_F(CudaEngine, GivesEqualRequestsEqualResults) {
 }
 
 TEST_F(CudaEngine, ScoresBoardsWithoutAMoveUnderEveryParameter) {
-  for (const game::Scoring& scoring : tests::scoring_cases()) {
+  for (const game::Scoring& scoring : game::kScorings) {
     Batch batch;
     batch.scoring = scoring;
     for (const Policy& policy : policies_with_parameters()) {

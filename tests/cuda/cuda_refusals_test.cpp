@@ -130,7 +130,8 @@ TEST_F(CudaRefusals, ADeviceThatThisBuildHasNoCodeForIsSkipped) {
       fault,
       [&] {
         std::vector<std::string> notices;
-        const auto engine = cuda::make_cuda_engine({.notice = [&](const std::string& s) { notices.push_back(s); }});
+        const auto engine =
+            cuda::make_cuda_engine({.devices = {}, .notice = [&](const std::string& s) { notices.push_back(s); }});
         EXPECT_EQ(engine->capabilities().name, "cuda (" + cuda::list_devices().devices.at(1).name + ")");
         ASSERT_EQ(notices.size(), 1u);
         EXPECT_TRUE(notices[0].starts_with(of_device(0, "is left out: this build has no code for"))) << notices[0];
@@ -189,9 +190,11 @@ TEST_F(CudaRefusals, ADeviceThatRefusesIsLeftOutUnlessItWasNamed) {
         "cudaMalloc:" + std::to_string(1 + 12 * refusing),
         [&] {
           std::vector<std::string> notices;
-          const auto engine = cuda::make_cuda_engine({.notice = [&](const std::string& s) { notices.push_back(s); }});
+          const auto engine =
+              cuda::make_cuda_engine({.devices = {}, .notice = [&](const std::string& s) { notices.push_back(s); }});
           EXPECT_EQ(notices, std::vector{of_device(refusing, sentence + "; it is left out")});
-          EXPECT_EQ(engine->capabilities().name, "cuda (" + cuda::list_devices().devices.at(0).name + ")");
+          const auto other = static_cast<std::size_t>(1 - refusing);
+          EXPECT_EQ(engine->capabilities().name, "cuda (" + cuda::list_devices().devices.at(other).name + ")");
           tests::expect_right(*engine, wanted);
         },
         2);

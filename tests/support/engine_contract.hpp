@@ -58,7 +58,7 @@ TEST_P(EnginePromises, PlaysNothingWhenAskedForNothing) {
 }
 
 TEST_P(EnginePromises, ScoresBoardsWithoutMoves) {
-  for (const game::Scoring& scoring : tests::scoring_cases()) {
+  for (const game::Scoring& scoring : game::kScorings) {
     game::Batch batch;
     batch.scoring = scoring;
     for (const game::NamedPolicy& named : game::kPolicies) {
@@ -80,7 +80,7 @@ TEST_P(EnginePromises, ScoresBoardsWithoutMoves) {
 TEST_P(EnginePromises, HoldsTheLargestScores) {
   static const std::vector<Case> kCases = [] {
     std::vector<Case> out;
-    for (const game::Scoring& scoring : tests::scoring_cases()) {
+    for (const game::Scoring& scoring : game::kScorings) {
       for (const int points : {1'000'000, -1'000'000}) {
         game::Batch batch;
         batch.scoring = scoring;
@@ -107,17 +107,21 @@ TEST_P(EnginePromises, HoldsTheLargestScores) {
 
 // Scores of small boards that differ by more than 2^16, or lie below 0, beside others that do not.
 TEST_P(EnginePromises, CountsPointsThatLeaveSixteenBits) {
-  Dice dice(224);
-  for (const char* const formula : {"points=30n^3", "points=300n-5000", "points=-70(n-1)^2; left=n^3; bonus=-9"}) {
-    game::Batch batch = mixed_batch(dice, 40, 20);
-    batch.scoring = game::parse_scoring(formula);
-    batch.requests.push_back(request_for(one_color(15, 15), {}, 3));
-    batch.requests.push_back(request_for(full_board(dice, {15, 15, 2}), {}, 30));
-    for (game::Request& request : batch.requests)
-      if (request.position.blocks() > 300)
-        request.position = full_board(dice, {9, 9, 3});  // so that 32 bits hold all sums
-    ASSERT_NO_FATAL_FAILURE(expect(judged(std::move(batch), Judge::kReference)));
-  }
+  static const std::vector<Case> kCases = [] {
+    Dice dice(224);
+    std::vector<Case> out;
+    for (const char* const formula : {"points=30n^3", "points=300n-5000", "points=-70(n-1)^2; left=n^3; bonus=-9"}) {
+      game::Batch batch = ragged_batch(dice, 12, 5);
+      batch.scoring = game::parse_scoring(formula);
+      batch.requests.push_back(request_for(one_color(15, 15), {}, 3));
+      batch.requests.push_back(request_for(full_board(dice, {15, 15, 2}), {}, 10));
+      batch.requests.push_back(request_for(full_board(dice, {9, 18, 3}), {}, 10));
+      out.push_back(judged(std::move(batch), Judge::kReference));
+    }
+    return out;
+  }();
+  for (const Case& wanted : kCases)
+    ASSERT_NO_FATAL_FAILURE(expect(wanted));
 }
 
 // A chessboard of two colours has no move and keeps all its blocks, which gives the largest deduction.

@@ -47,7 +47,7 @@ TEST_F(ScoringFormulaCommand, ArchivesLogsAndLaterRunsKnowTheFormula) {
       "line.txt --scoring " +
       kGiven +
       " > /dev/null && chainshot archive import all.db line.txt && chainshot plot "
-      "run.jsonl --svg run.svg");
+      "run.jsonl --out run.svg");
   EXPECT_EQ(first.exit_code, 0) << first.out << first.err;
   EXPECT_NE(read("run.jsonl").find(kFormula), std::string::npos);
   const ProgramRun listed = run("archive list all.db --json --scoring " + kGiven);

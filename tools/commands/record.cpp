@@ -25,6 +25,7 @@
 #include "tools/options/policy_argument.hpp"
 #include "tools/options/record_options.hpp"
 #include "tools/options/start_lines.hpp"
+#include "tools/ranks.hpp"
 #include "tools/reports/known_records.hpp"
 #include "tools/reports/record_display.hpp"
 #include "tools/reports/record_report.hpp"
@@ -270,7 +271,8 @@ void note_end(const RecordArguments& a, const host::RecordStatus& before, const 
 
 // Runs until the end; prints and saves what there is.
 void record(const RecordArguments& a, Opened opened, Program& program) {
-  const host::RecordPlan plan = record_plan(a, opened.boards);
+  host::RecordPlan plan = record_plan(a, opened.boards);
+  plan.search.spread = spread_for(plan.search, program);
   import_starts(*opened.archive, a, opened.boards);
   RecordDisplay display;
   const auto notice = [&](const std::string& sentence) { display.note(sentence); };

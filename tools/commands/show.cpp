@@ -11,6 +11,7 @@
 #include "tools/options/input_error.hpp"
 #include "tools/options/number_argument.hpp"
 #include "tools/options/output_option.hpp"
+#include "tools/options/policy_argument.hpp"
 #include "tools/options/solution_argument.hpp"
 #include "tools/pictures/board_drawing.hpp"
 #include "tools/pictures/page.hpp"
@@ -52,7 +53,9 @@ ShownBoards shown_boards(const ShowArguments& options) {
   if (options.solution.path.empty()) {
     for (const game::NamedBoard& board : boards)
       shown.push_back({board, {}, {}});
-    return {scoring_of(options.solution, {}), std::move(shown)};
+    const game::Scoring scoring = scoring_of(options.solution, {});
+    expect_scores_fit(scoring, boards);
+    return {scoring, std::move(shown)};
   }
   const auto all = solved_boards(options.solution, boards);
   const game::Scoring scoring = scoring_of(options.solution, all);

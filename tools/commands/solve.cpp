@@ -23,6 +23,7 @@
 #include "tools/options/search_options.hpp"
 #include "tools/options/solution_argument.hpp"
 #include "tools/options/start_lines.hpp"
+#include "tools/ranks.hpp"
 #include "tools/reports/preset_report.hpp"
 #include "tools/reports/rules_report.hpp"
 #include "tools/reports/solve_csv.hpp"
@@ -135,6 +136,7 @@ void solve_boards(host::BoardRun& run, const SolveArguments& a, const std::vecto
                              .notation = notation_named(a.notation)};
   Json about = machine_json();
   about["command"] = program.command_line;
+  if (program.cluster != nullptr) about["ranks"] = program.cluster->ranks();
   run.begin(boards, about);
   const SolutionTable table(setting, boards, program.terminal);
   const bool prints_table = !a.json && boards.size() > 1;
@@ -270,10 +272,13 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
   check_files(a);
   const std::vector<game::NamedBoard> boards = boards_named(a.boards);
   expect_tabu_colors(combinations, boards);
+  if (is_grid(a) && program.cluster != nullptr)
+    throw InputError("several seeds, presets or values do not run under mpirun; expected one of each");
   const game::Scoring scoring = plans.front().scoring;
   const auto starts = start_lines(a.from, boards, scoring);
   for (host::RunPlan& plan : plans) {
     expect_scores_fit(scoring, boards, plan.kind->most_score, "preset " + plan.preset);
+    plan.spread = spread_for(plan, program);
     plan.start_files = a.from;
     plan.starts = starts;
   }
@@ -303,9 +308,7 @@ void run_solve(const SolveArguments& a, const CLI::App& command, Program& progra
 void add_main_options(CLI::App& command, SolveArguments& a) {
   command.add_option("--preset", a.search.preset, "search to run, see --presets (default auto)")->type_name("NAME,...");
   command.add_flag("--presets", a.list_presets, "list the presets");
-  command
-      .add_option("--explain", a.explained,
-                  "show the settings of a preset and the papers they come from, and the formula of the scoring")
+  command.add_option("--explain", a.explained, "show settings and papers of a preset, and the scoring")
       ->type_name("[NAME]")
       ->expected(0, 1);
   command.add_option("--seed", a.seeds, "seed of the random numbers (default 0), or several: 1..10")
@@ -316,10 +319,9 @@ void add_main_options(CLI::App& command, SolveArguments& a) {
   add_output_option(command, "--out", a.out,
                     "add the best lines to the solutions in FILE, during the search as well; a line is replaced only "
                     "by a better one");
-  add_output_option(command, "--log", a.log, "append a log of the run to FILE as JSON lines, for `chainshot plot`");
-  add_output_option(command, "--csv", a.csv,
-                    "write the results to FILE as a table: a row per board, or means of several seeds and settings");
-  add_output_option(command, "--runs", a.runs, "with several seeds or settings: write a row per run to FILE as CSV");
+  add_output_option(command, "--log", a.log, "append a log in JSON lines to FILE, for `chainshot plot`");
+  add_output_option(command, "--csv", a.csv, "write the results, or the means of lists, to FILE as CSV");
+  add_output_option(command, "--runs", a.runs, "with lists: write every single run to FILE as CSV");
   command.add_option("--notation", a.notation, "print moves as columns (default), paper or codingame")
       ->type_name("NAME");
   command.add_flag("--json", a.json, "print the result as JSON");
@@ -345,19 +347,16 @@ void add_solve(CLI::App& app, Program& program) {
   command->footer(
       "Without --preset, annealing runs on the CUDA devices, if there are any, and on\n"
       "the processors beside them; both share the best line. For boards of up to 64\n"
-      "blocks, solve also tries to prove that no line scores more; boards of 6x6 are\n"
-      "proven at once. Ctrl-C ends the search, prints the result and saves it; a second\n"
-      "Ctrl-C ends the program at once.\n\n"
-      "Several seeds, presets or values of a setting, with commas between, run in every\n"
-      "combination. The table has means, standard errors and paired differences.\n\n"
+      "blocks, solve also tries to prove that no line scores more. Lists such as\n"
+      "--seed 1..10 --preset uct,sp-mcts --c 0.1,0.5 run in every combination and give\n"
+      "means, standard errors and paired differences. Ctrl-C ends the search, prints\n"
+      "the result and saves it; a second Ctrl-C ends the program at once.\n\n"
       "Examples:\n"
       "  chainshot solve standard-01\n"
       "  chainshot solve standard --time 1m --out best.txt --log run.jsonl\n"
       "  chainshot solve standard-01 --time 1h --from best.txt --out best.txt\n"
       "  chainshot solve boards.txt --preset sp-mcts --playouts 1000000 --seed 7\n"
-      "  chainshot solve standard-09 --preset uct --c 0.05 --duplicates consistent\n"
-      "  chainshot solve standard --seed 1..10 --preset uct,sp-mcts --c 0.05,0.1 \\\n"
-      "                  --playouts 1M --csv means.csv\n"
+      "  chainshot solve standard --preset uct --c 0.05,0.1 --seed 1..10 --csv c.csv\n"
       "  chainshot solve --explain base-exp+tabu48");
   command->callback([a, command, &program] {
     a->explain = command->get_option("--explain")->count() > 0;

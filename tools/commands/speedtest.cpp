@@ -23,6 +23,7 @@
 #include "tools/options/number_argument.hpp"
 #include "tools/options/output_option.hpp"
 #include "tools/options/policy_argument.hpp"
+#include "tools/reports/number_text.hpp"
 #include "tools/reports/speed_report.hpp"
 #include "tools/terminal/interrupt.hpp"
 

@@ -1,14 +1,15 @@
 # Packages: `cpack --config build/package/CPackConfig.cmake` makes a .deb, which depends on Debian's libraries, and a
 # tarball for any place, which brings those that a plain system does not have.
 if(NOT CMAKE_CROSSCOMPILING)
-  set(exclude "^ld-linux" "^libc\\." "^libm\\." "^libpthread\\." "^libdl\\." "^librt\\." "^libgcc_s\\." "^libstdc\\+\\+\\.")
+  # Every system has these, and newer ones serve older programs.
+  set(everywhere "^(ld-linux|lib(c|m|dl|rt|pthread|gcc_s|stdc[+][+])[.]so)")
   set(library)
   if(BUILD_SHARED_LIBS)
     set(library [[LIBRARIES "$<TARGET_FILE:chainshot_library>"]])
   endif()
   install(CODE "
     file(GET_RUNTIME_DEPENDENCIES EXECUTABLES \"$<TARGET_FILE:chainshot>\" ${library}
-         RESOLVED_DEPENDENCIES_VAR libraries PRE_EXCLUDE_REGEXES \"${exclude}\")
+         RESOLVED_DEPENDENCIES_VAR libraries PRE_EXCLUDE_REGEXES \"${everywhere}\")
     file(INSTALL \${libraries} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/chainshot\"
          FOLLOW_SYMLINK_CHAIN)" COMPONENT bundled EXCLUDE_FROM_ALL)
 endif()

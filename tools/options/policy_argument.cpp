@@ -49,7 +49,7 @@ std::string scoring_choices() {
   std::string names;
   for (const game::Scoring& known : game::kScorings)
     names += known.name() + ", ";
-  return names + "or a formula in n blocks such as 'points=(n-2)^2; left-per-color=(n-2)^2; bonus=1000'";
+  return names + "or a formula such as 'points=n^2-n; bonus=500'";
 }
 
 void add_policy_arguments(CLI::App& command, PolicyArguments& a) {

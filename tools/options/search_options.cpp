@@ -116,7 +116,7 @@ void add_option(CLI::App& command, const Setting& row, const std::string& standa
 
 void add_budget_options(CLI::App& command, host::Budget& budget) {
   command.option_defaults()->group("Budget per board (the first limit reached ends the search)");
-  command.add_option("--time", budget.seconds, "seconds, or 90s, 1m30s, 1.5h, 5d (default 10 if no budget is given)")
+  command.add_option("--time", budget.seconds, "seconds, 90s, 1m30s or 5d (10 if no budget is given)")
       ->type_name("T")
       ->transform(time_span());
   const auto count = whole_number(1, std::numeric_limits<std::uint64_t>::max());

@@ -31,9 +31,7 @@ host::StartLine start_line(const game::Solution& solution, const game::NamedBoar
 }  // namespace
 
 CLI::Option* add_start_option(CLI::App& command, std::vector<std::string>& files) {
-  return command
-      .add_option("--from", files,
-                  "start from the lines in FILE, a file of solutions such as --out writes; may be repeated")
+  return command.add_option("--from", files, "start from the lines in FILE, as --out writes; may repeat")
       ->type_name("FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)

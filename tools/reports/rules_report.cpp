@@ -109,9 +109,9 @@ const game::NamedPolicy& named(std::string_view name) {
 }
 
 std::string_view source_of(const game::Scoring& scoring) {
-  return scoring == game::kStandardScoring ? "the game of the papers: Schadd 2012, Takes 2009, Klein 2015"
-         : game::scoring_named(scoring.name())   ? "built in"
-                                           : "given as a formula";
+  return scoring == game::kStandardScoring     ? "the game of the papers: Schadd 2012, Takes 2009, Klein 2015"
+         : game::scoring_named(scoring.name()) ? "built in"
+                                               : "given as a formula";
 }
 
 }  // namespace

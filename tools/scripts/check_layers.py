@@ -14,6 +14,7 @@ ENGINES = GAME | {"machine", "cpu", "cuda", "host/engines"}
 SEARCH = ENGINES | {"host/dispatch", "host/search"}
 ALLOWED = {
     "machine": set(),
+    "cluster": set(),
     "game": GAME,
     "cpu": GAME | {"machine"},
     "cuda": GAME,
@@ -35,6 +36,7 @@ ALLOWED = {
     "host/log": GAME | {"host/search"},
     "host/run": GAME | {"machine", "host/engines", "host/files", "host/log", "host/search"},
     "host/reproduce": GAME | {"host/analysis", "host/dispatch", "host/engines", "host/run", "host/search"},
+    "host/cluster": GAME | {"machine", "cluster", "host/engines", "host/run", "host/search"},
     "host/tune": GAME | {"host/engines", "host/files", "host/run", "host/search"},
     "api": GAME | {"host/archive", "host/dispatch", "host/engines", "host/run", "host/search"},
     "python": {"api"},

@@ -37,7 +37,7 @@ build_packages=("cmake=cmake" "ninja-build=ninja" librandom123-dev nlohmann-json
 
 # Further packages that only the tests need.
 # shellcheck disable=SC2034
-test_packages=(libgtest-dev librapidcheck-dev)
+test_packages=(libgtest-dev librapidcheck-dev libopenmpi-dev "openmpi-bin=mpirun")
 
 # Further packages that the emulator of tools/ptxcpu needs.
 # shellcheck disable=SC2034

@@ -120,6 +120,14 @@ int interrupted_exit() {
   return exit_after(first_signal);
 }
 
+void pass_on_interrupt(int signal) {
+  if (!interrupted()) note_signal(signal);
+}
+
+int first_interrupt() {
+  return first_signal;
+}
+
 bool take_status_request() {
   return status_request.exchange(false);
 }

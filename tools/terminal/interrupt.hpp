@@ -20,6 +20,12 @@ bool interrupted();
 // Returns 128 plus the number of the first signal: 130 after Ctrl-C.
 int interrupted_exit();
 
+// As if this signal had come, unless one has come before.
+void pass_on_interrupt(int signal);
+
+// Returns the number of the first signal; 0 before it comes.
+int first_interrupt();
+
 // Returns true if SIGUSR1 asked for a status line since the last call.
 bool take_status_request();
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <utility>
 
 #include "game/reference.hpp"
 #include "host/anneal/annealing.hpp"
@@ -213,6 +214,68 @@ TEST(Annealing, EndsWithTheBestLinesOfItsRounds) {
       EXPECT_GE(line_distance(groups_of_line(task.board, elites[i].moves), groups_of_line(task.board, elites[j].moves)),
                 Elites::kApart);
   }
+}
+
+// Neighbours that note what they are sent.
+class NotedNeighbours final : public Neighbours {
+ public:
+  NotedNeighbours(int rank, int ranks) : rank_(rank), ranks_(ranks) {}
+  int rank() const override { return rank_; }
+  int ranks() const override { return ranks_; }
+  void send(int rank, const std::vector<ScoredLine>& lines) override { sent.emplace_back(rank, lines); }
+  std::vector<ScoredLine> take() override { return std::exchange(arrived, {}); }
+
+  std::vector<std::pair<int, std::vector<ScoredLine>>> sent;
+  std::vector<ScoredLine> arrived;
+
+ private:
+  const int rank_, ranks_;
+};
+
+TEST(Elites, GoToTheNextProcessOfTheRing) {
+  Dice dice(20);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const game::AcceptanceTable table(20, 5, task.scoring);
+  NotedNeighbours last(3, 4);
+  Elites elites(task, {.neighbours = &last});
+  Population population = population_of(task, 8, {0}, 1);
+  const std::vector<game::Cell> own = best_moves_of(population);
+  elites.exchange(population, {}, table);
+  ASSERT_EQ(last.sent.size(), 1U);
+  EXPECT_EQ(last.sent[0].first, 0);
+  ASSERT_EQ(last.sent[0].second.size(), 1U);
+  EXPECT_EQ(last.sent[0].second[0].moves, own);
+}
+
+TEST(Elites, GoToAnyOtherProcessAtRandom) {
+  Dice dice(20);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const game::AcceptanceTable table(20, 5, task.scoring);
+  NotedNeighbours neighbours(1, 4);
+  Elites elites(task, {.neighbours = &neighbours, .is_ring = false});
+  Population population = population_of(task, 1, {0}, 1);
+  for (int i = 0; i < 60; ++i)
+    elites.exchange(population, {}, table);
+  std::set<int> receivers;
+  for (const auto& [rank, lines] : neighbours.sent)
+    receivers.insert(rank);
+  EXPECT_EQ(receivers, (std::set<int>{0, 2, 3}));
+}
+
+TEST(Elites, OfOtherProcessesJoinARound) {
+  Dice dice(18);
+  const SearchTask task{.board = tests::full_board(dice, {15, 15, 5})};
+  const game::AcceptanceTable table(20, 5, task.scoring);
+  Population better = population_of(task, 1, {0}, 2);
+  advance(better, table, 20'000);
+  NotedNeighbours neighbours(0, 2);
+  neighbours.arrived = {{better.best_scores()[0], best_moves_of(better)}};
+  Elites elites(task, {.neighbours = &neighbours});
+  Population population = population_of(task, 8, {0}, 1);
+  elites.exchange(population, best_moves_of(population), table);
+  EXPECT_EQ(best_moves_of(population), best_moves_of(better));
+  ASSERT_EQ(elites.found().size(), 1U);
+  EXPECT_NE(elites.found()[0].moves, best_moves_of(better)) << "another process has found it";
 }
 
 }  // namespace

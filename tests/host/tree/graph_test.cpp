@@ -153,7 +153,7 @@ class Traffic {
   }
   Descent finish(int walks) { return tests_search(walks); }
 
-  std::string name() const { return tests::drawing(board_) + std::string(scoring_.name); }
+  std::string name() const { return tests::drawing(board_) + scoring_.name(); }
   bool is_proven() const { return graph_.is_proven(); }
   bool leaves_moves_out() const { return settings_.vs_pruning; }
   std::uint64_t most_nodes() const { return most_nodes_; }

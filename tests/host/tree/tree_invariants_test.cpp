@@ -90,7 +90,7 @@ class RandomOperations {
     return settings_.selection.rule + ", duplicates " + std::to_string(static_cast<int>(settings_.duplicates)) +
            (settings_.state_pruning ? ", state pruning" : "") + (settings_.vs_pruning ? ", VS-pruning" : "") +
            (settings_.merges_symmetric ? ", symmetric" : "") + ", T " + std::to_string(settings_.selection.t) +
-           ", scoring " + std::string(scoring_.name) + ", " + std::to_string(pool_.cap() / kChunkBytes) + " chunks\n" +
+           ", scoring " + scoring_.name() + ", " + std::to_string(pool_.cap() / kChunkBytes) + " chunks\n" +
            tests::drawing(board_);
   }
 
