@@ -73,10 +73,10 @@ report=$(printf '%s\n' "${architectures[@]}" |
 printf '| kernel | geometry | form | architecture | registers | stack | spilled |\n| --- | --- | --- | --- | --- | --- | --- |\n'
 rows=$(printf '%s\n' "$report" | read_report | sort -k1,1 -k2,2 -k3,3 -k4,4V)
 printf '%s\n' "$rows" | awk '{ gsub(/ /, " | "); print "| " $0 " |" }'
-# Before Volta, the chains of clang++ spill one register.
+# Before Volta, the chains of clang++ spill two registers, which a few instructions store and load.
 bad=$(printf '%s\n' "$rows" | awk '
-  { allowed = $1 == "chain" && $4 ~ /sm_[56]/ ? 8 : 0 }
-  $1 != "tally" && $2 == "Small" && ($6 > allowed || $7 > allowed)')
+  { is_old_chain = $1 == "chain" && $4 ~ /sm_[56]/ }
+  $1 != "tally" && $2 == "Small" && ($6 > (is_old_chain ? 8 : 0) || $7 > (is_old_chain ? 32 : 0))')
 [[ -z $bad ]] || die "a kernel that must stay in registers does not: $bad"
 
 [[ $by_clang ]] || exit 0

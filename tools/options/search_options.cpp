@@ -57,16 +57,14 @@ std::string help_of(const Setting& row, const std::string& standard) {
 
 // What a number on the command line must be like. None for names, which the row of the chosen search checks.
 CLI::Validator validator_of(const Setting& row, SettingForm form) {
-  const auto low = static_cast<std::uint64_t>(row.low), high = static_cast<std::uint64_t>(row.high);
   const bool takes_lists = form == SettingForm::kList;
-  switch (row.kind) {
-    case SettingKind::kWhole:
-      return takes_lists ? whole_numbers(low, high) : whole_number(low, high);
-    case SettingKind::kBytes:
-      return takes_lists ? list_of(memory_size(low >> 10)) : memory_size(low >> 10);
-    default:
-      return takes_lists ? list_of(real_number(row.low, row.high)) : real_number(row.low, row.high);
+  if (row.kind == SettingKind::kReal) {
+    const CLI::Validator real = real_number(row.low, row.high);
+    return takes_lists ? list_of(real) : real;
   }
+  const auto low = static_cast<std::uint64_t>(row.low), high = static_cast<std::uint64_t>(row.high);
+  if (row.kind == SettingKind::kBytes) return takes_lists ? list_of(memory_size(low >> 10)) : memory_size(low >> 10);
+  return takes_lists ? whole_numbers(low, high) : whole_number(low, high);
 }
 
 // `text` has passed the validator.
