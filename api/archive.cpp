@@ -31,9 +31,11 @@ std::vector<ArchivedLine> Archive::lines(const LineFilter& filter) const {
     std::map<std::int64_t, std::string> names;
     for (const host::ArchivedBoard& board : state_->archive.boards())
       names[board.id] = board.name;
+    // Archives have a scoring as its name or in one spelling of its formula.
+    const auto scoring = filter.scoring ? std::optional(scoring_of(*filter.scoring).name()) : std::nullopt;
     std::vector<ArchivedLine> lines;
     for (host::ArchivedLine& line : state_->archive.lines({.board = filter.board_id,
-                                    .scoring = filter.scoring,
+                                    .scoring = scoring,
                                     .run = filter.run,
                                     .since = filter.since,
                                     .only_improvements = filter.only_improvements,

@@ -56,6 +56,9 @@ game::HistogramSpec spec_of(const Bins& bins) {
   if (bins.count < 1 || bins.count > kMostBins || bins.width < 1)
     throw InputError("a histogram of " + std::to_string(bins.count) + " bins of width " + std::to_string(bins.width) +
                      "; expected 1 to " + std::to_string(kMostBins) + " bins of width 1 or more");
+  if (bins.low < -game::kMostScore || bins.low > game::kMostScore)
+    throw InputError("a histogram from " + std::to_string(bins.low) + "; expected a score from " +
+                     std::to_string(-game::kMostScore) + " to " + std::to_string(game::kMostScore));
   return {.low = bins.low, .width = bins.width, .bins = bins.count};
 }
 

@@ -1,5 +1,6 @@
 // Positions and their scores.
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -141,7 +142,17 @@ bool Position::operator==(const Position& other) const {
 int group_points(int blocks, const std::string& scoring) {
   if (blocks < 2 || blocks > game::kMaxCells)
     refuse("a group of " + std::to_string(blocks) + " blocks; expected 2 to " + std::to_string(game::kMaxCells));
-  return translated([&] { return scoring_of(scoring).group_points(blocks); });
+  return translated([&] {
+    const game::Scoring by = scoring_of(scoring);
+    // Wide enough to tell what is far beyond the limit.
+    double points = 0;
+    for (int power = by.points.degree(); power >= 0; --power)
+      points = points * blocks + by.points.coefficient(power);
+    if (std::abs(points) > game::kMostScore)
+      refuse("a group of " + std::to_string(blocks) + " blocks has more points in the scoring " + by.name() + " than " +
+             std::to_string(game::kMostScore));
+    return by.group_points(blocks);
+  });
 }
 
 int final_points(const Position& position, const std::string& scoring) {

@@ -6,8 +6,10 @@
 #include "api/translation.hpp"
 #include "game/policy.hpp"
 #include "game/reference.hpp"
+#include "host/cluster/cluster.hpp"
 #include "host/run/plan_choice.hpp"
 #include "host/run/run_engines.hpp"
+#include "host/run/spread.hpp"
 #include "host/search/search_runner.hpp"
 
 namespace chainshot {
@@ -74,6 +76,7 @@ host::RunPlan plan_of(const SolveOptions& options) {
   host::expect_counted_budget(plan);
   plan.seed = options.seed;
   plan.engines = names_in(options.engine.name);
+  if (plan.engines.empty()) throw InputError("the name of the engine is empty; expected one such as auto");
   plan.choice = {.threads = options.engine.threads,
                  .isa = options.engine.isa,
                  .devices = options.engine.devices,
@@ -143,7 +146,9 @@ SolveResult result_of(const host::SolveResult& solved, double found_seconds) {
 }
 
 SolveResult run(const Position& position, const SolveOptions& options, ProgressCalls& calls) {
-  const host::RunPlan plan = plan_of(options);
+  host::RunPlan plan = plan_of(options);
+  const std::unique_ptr<host::Cluster> shares = plan.common.shares > 1 ? host::alone() : nullptr;
+  plan.spread = shares.get();
   const host::SearchTask task = task_of(position, options, plan);
   const host::RunResources engines(plan, options.engine.notice);
   BestSoFar best;
@@ -158,7 +163,7 @@ SolveResult run(const Position& position, const SolveOptions& options, ProgressC
           },
       .interval = 0.1};
   const auto make = [&](const host::SearchTask& of, host::Incumbent& incumbent) {
-    return plan.kind->make(of, plan.settings, engines.resources(), incumbent);
+    return host::make_searches(plan, engines, of, incumbent);
   };
   const host::SolveResult solved = host::solve(task, make, plan.budget.seconds, watcher, stop.get_token());
   if (!solved.error.empty()) throw Error(solved.error);

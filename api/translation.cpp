@@ -2,16 +2,13 @@
 
 #include <limits>
 #include <memory>
+#include <regex>
 
 #include "game/scoring_text.hpp"
 #include "game/suggest.hpp"
 
 namespace chainshot {
 namespace {
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 // No board has such a column or row, so the reference rules refuse it.
 std::uint8_t coordinate_of(int value) {
@@ -69,16 +66,16 @@ void expect_scores_fit(const game::Scoring& scoring, const game::Position& board
 }
 
 std::string without_dashes(const std::string& sentence) {
+  static const std::regex kOption("(^|[ (])--([A-Za-z][A-Za-z-]*)");
   std::string out;
-  for (std::size_t i = 0; i < sentence.size(); ++i) {
-    const bool is_option = sentence.compare(i, 2, "--") == 0 && (i == 0 || sentence[i - 1] == ' ') &&
-                           i + 2 < sentence.size() && is_letter(sentence[i + 2]);
-    if (is_option)
-      ++i;
-    else
-      out += sentence[i];
+  auto rest = sentence.cbegin();
+  for (auto at = std::sregex_iterator(sentence.begin(), sentence.end(), kOption); at != std::sregex_iterator(); ++at) {
+    out.append(rest, (*at)[0].first);
+    const std::string option = (*at)[2];
+    out += (*at)[1].str() + (option == "ru" ? "resource_units" : option == "time" ? "seconds" : option);
+    rest = (*at)[0].second;
   }
-  return out;
+  return out.append(rest, sentence.cend());
 }
 
 }  // namespace chainshot

@@ -38,7 +38,8 @@ class Notices {
   std::vector<std::string> sentences_;
 };
 
-// Returns false if the user's function does; None, as of a function without a result, goes on. `call` is called with
+// Returns false if the user's function returns what Python takes for false; None, as of a function without a result,
+// goes on. `call` is called with
 // the GIL and returns the result of the function. Throws KeyboardInterrupt after Ctrl-C.
 template <class Call>
 bool goes_on(const nb::object& function, Call&& call) {
@@ -46,7 +47,10 @@ bool goes_on(const nb::object& function, Call&& call) {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   if (function.is_none()) return true;
   const nb::object result = std::forward<Call>(call)();
-  return !result.is(nb::bool_(false));
+  if (result.is_none()) return true;
+  const int truth = PyObject_IsTrue(result.ptr());
+  if (truth < 0) throw nb::python_error();
+  return truth == 1;
 }
 
 inline EngineOptions engine_options(const std::string& name, int threads, const std::string& isa,

@@ -23,10 +23,17 @@ struct PythonProgress {
 };
 
 SettingValue value_of(const std::string& name, nb::handle value) {
-  if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
+  const std::string type = Py_TYPE(value.ptr())->tp_name;
+  if (nb::isinstance<nb::bool_>(value) || type == "numpy.bool" || type == "numpy.bool_")
+    return PyObject_IsTrue(value.ptr()) == 1;
   if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
   std::int64_t whole = 0;
-  if (nb::isinstance<nb::int_>(value) && nb::try_cast(value, whole)) return whole;
+  // NumPy's whole numbers are no int, but have an index.
+  if (PyIndex_Check(value.ptr())) {
+    const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+    if (!index.is_valid()) throw nb::python_error();
+    if (nb::try_cast(index, whole)) return whole;
+  }
   double real = 0;
   if (nb::try_cast(value, real)) return real;
   throw InputError("setting " + name + " is of another type; expected a bool, a number or a str");

@@ -51,7 +51,8 @@ int run_in_ranks(const std::function<int(host::Cluster*)>& lead) {
   try {
     cluster = join(*launch);
   } catch (const std::exception& error) {
-    if (launch->rank == 0) print_error(std::string("chainshot: ") + error.what() + '\n');
+    const std::string who = launch->rank == 0 ? "" : "rank " + std::to_string(launch->rank) + ": ";
+    print_error("chainshot: " + who + error.what() + '\n');
     return kFailed;
   }
   take_share(machine::this_place(), cluster->share());

@@ -53,6 +53,7 @@ void BeamOnDevice::begin(const game::BeamPlan& plan) {
   plan_ = plan;
   calls_.clear();
   is_on_cpu_ = is_lost_ || !fits;
+  devices_->set_in_use(is_on_cpu_ ? "cpu" : device_->name());
   if (is_on_cpu_) {
     if (!fits && !std::exchange(has_said_wide_, true))
       say(

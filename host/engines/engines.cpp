@@ -72,6 +72,7 @@ std::unique_ptr<cuda::CudaBeamStep> device_for_beams(const EngineChoice& choice,
     return cuda::make_cuda_beam_step(
         {.devices = choice.devices, .memory = choice.gpu_memory, .without = without, .notice = notice});
   } catch (const cuda::NoDevice& error) {
+    if (choice.name == "auto" && !without.empty()) return nullptr;  // all have failed, and that was said
     if (choice.name != "auto" || !choice.devices.empty()) throw std::invalid_argument(error.what());
     say_why_no_device(notice, error.what());
     return nullptr;

@@ -1,12 +1,12 @@
 """Tests the Python module: arrays, playouts, searches, errors, Ctrl-C and types."""
 
 import copy
-import itertools
 import pathlib
 import pickle
 import re
 import signal
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -144,6 +144,8 @@ class Searches(unittest.TestCase):
         self.assertGreaterEqual(found.score, known.best)
 
     def test_ctrl_c_raises(self):
+        # Where the signal is ignored at the start, Python has no handler for it.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         for work in (
             lambda: chainshot.solve(first_board(), seconds=1000, engine="cpu"),
             lambda: Engine(threads=1).play(first_board(), 4_000_000_000),
@@ -155,19 +157,38 @@ class Searches(unittest.TestCase):
             timer.join()
 
     def test_other_threads_run_meanwhile(self):
-        counted = itertools.count()
+        ticks = []
         over = threading.Event()
 
-        def count():
-            while not over.is_set():
-                next(counted)
+        def tick():
+            while not over.wait(0.01):
+                ticks.append(time.monotonic())
 
-        thread = threading.Thread(target=count)
+        thread = threading.Thread(target=tick)
         thread.start()
-        chainshot.solve(first_board(), seconds=1000, engine="cpu", threads=1, progress=lambda now: next(counted) < 1000)
+        begun = time.monotonic()
+        chainshot.solve(first_board(), seconds=1, engine="cpu", threads=1)
+        ended = time.monotonic()
         over.set()
         thread.join()
-        self.assertGreater(next(counted), 1000)
+        # Without other threads, ticks would come before and after the search alone.
+        self.assertGreater(sum(begun + 0.3 < at < ended - 0.3 for at in ticks), 3)
+
+    def test_values_of_numpy_are_settings_and_answers(self):
+        found = chainshot.solve(
+            first_board(), preset="anneal", playouts=20_000, islands=np.int64(1), deterministic=np.bool_(True)
+        )
+        self.assertGreater(found.score, 0)
+        stopped = chainshot.solve(first_board(), seconds=1000, engine="cpu", progress=lambda now: np.bool_(False))
+        self.assertLess(stopped.seconds, 900)
+
+    def test_odd_arguments_are_refused(self):
+        with self.assertRaises(chainshot.InputError):
+            chainshot.solve(first_board(), preset="uct", playouts=100, engine="")
+        with self.assertRaises(chainshot.InputError):
+            Engine(threads=1).play(first_board(), 200, bins=(-(2**31) + 5000, 1, 10))
+        with self.assertRaises(chainshot.InputError):
+            chainshot.group_points(50, "points=n^6")
 
 
 class Types(unittest.TestCase):

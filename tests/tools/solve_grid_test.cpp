@@ -46,6 +46,7 @@ TEST_F(SolveGrid, EveryCombinationSearchesEveryBoardWithEverySeed) {
 
 TEST_F(SolveGrid, RunsAreThoseOfASingleSearch) {
   const json found = answer("standard-03 --seed 4,6 --preset anneal,uct --deterministic" + kTiny);
+  ASSERT_EQ(found["runs"].size(), 4u);
   for (const json& run : found["runs"]) {
     const std::string preset = found["combinations"][run["combination"].get<std::size_t>()]["preset"];
     const json alone = answer("standard-03 --deterministic --seed " + std::to_string(run["seed"].get<int>()) +
@@ -148,13 +149,14 @@ TEST_F(SolveGrid, EveryRunStartsFromTheGivenLines) {
       kTiny);
   ASSERT_EQ(done.exit_code, 0) << done.err;
   const json found = json::parse(done.out);
+  ASSERT_EQ(found["runs"].size(), 4u);
   for (const json& run : found["runs"])
     EXPECT_GE(run["score"], 3277) << run;  // of the record
 }
 
 TEST_F(SolveGrid, CtrlCPrintsTheRunsThatAreDone) {
   const ProgramRun stopped = run_until("grep -q '\"seed\":2' log.jsonl",
-                                       "solve standard-01 --seed 1,2,3 --preset anneal --time 2 --threads 1 "
+                                       "solve standard-01 --seed 1,2,3 --preset anneal --time 5 --threads 1 "
                                        "--log log.jsonl --json",
                                        "INT");
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;

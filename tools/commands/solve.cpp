@@ -106,7 +106,7 @@ std::vector<BoardSolution> search_boards(host::BoardRun& run, const SolveArgumen
                                          const std::vector<game::NamedBoard>& boards, const SolutionTable* table,
                                          const std::stop_token& stop) {
   std::optional<host::BrokenPipeGuard> guard;
-  if (!a.log.empty() || (!a.out.empty() && !host::is_standard_output(a.out))) guard.emplace();
+  if (!a.log.empty() || !a.csv.empty() || (!a.out.empty() && !host::is_standard_output(a.out))) guard.emplace();
   if (table != nullptr) print(table->head());
   std::vector<BoardSolution> solutions;
   SolveProgress progress(run.plan().budget);

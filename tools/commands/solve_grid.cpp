@@ -24,8 +24,27 @@ class GridSearch {
   GridSearch(GridReport& report, const GridOutput& output, const Program& program, std::stop_token stop)
       : report_(report), output_(output), program_(program), stop_(std::move(stop)) {}
 
-  // Returns false if the grid ends here.
+  // Returns false if the grid ends here. What went wrong after the first run is kept for problems().
   bool search(std::size_t combination, std::uint64_t seed) {
+    if (report_.runs.empty()) return search_boards(combination, seed);
+    try {
+      return search_boards(combination, seed);
+    } catch (const std::exception& error) {
+      if (error_.empty()) error_ = error.what();
+      return false;
+    }
+  }
+
+  // Why the search failed or the log is incomplete. Lines are saved once more at the end, so they are not lost yet.
+  std::vector<std::string> problems() const {
+    std::vector<std::string> all;
+    for (const std::string& problem : {error_, log_problem_})
+      if (!problem.empty()) all.push_back(problem);
+    return all;
+  }
+
+ private:
+  bool search_boards(std::size_t combination, std::uint64_t seed) {
     const std::unique_ptr<host::BoardRun> run = open(combination, seed);
     Json about = machine_json();
     about["command"] = program_.command_line;
@@ -52,15 +71,6 @@ class GridSearch {
     return goes_on;
   }
 
-  // Why the search failed or the log is incomplete. Lines are saved once more at the end, so they are not lost yet.
-  std::vector<std::string> problems() const {
-    std::vector<std::string> all;
-    for (const std::string& problem : {error_, log_problem_})
-      if (!problem.empty()) all.push_back(problem);
-    return all;
-  }
-
- private:
   // Combinations may need different engines.
   void add_engine(const std::string& name) {
     if (engines_.insert(name).second) report_.engine += (report_.engine.empty() ? "" : "; ") + name;

@@ -58,7 +58,8 @@ const Setting& tunable_row(const std::string& option, const std::string& name, c
   for (const Setting& row : search.kind->settings())
     if (is_number(row) && row.applies(search.settings)) numbers.push_back(row.name);
   const Setting* row = host::setting_named(search.kind->settings(), name);
-  if (row == nullptr) row = host::setting_named(host::common_settings(), name);
+  // A game of the tuning is one search.
+  if (row == nullptr && name != "shares") row = host::setting_named(host::common_settings(), name);
   if (row == nullptr) throw InputError(unknown_name("parameter of preset " + search.preset, name, numbers));
   if (!is_number(*row))
     throw InputError(fmt::format("{}: {} is {}, which cannot be tuned; expected numbers such as {}", option, name,
@@ -243,6 +244,7 @@ host::RunPlan search_of(const TuneArguments& a) {
                          ? "tune needs a PRESET; expected one, or --state with the file of a tuning to go on with"
                          : a.state + " has no tuning to go on with; expected its file, or a PRESET to begin one");
   host::RunPlan search = plan_from(a.search, scoring_from(a.scoring));
+  if (search.common.shares > 1) throw InputError("--shares has no effect in tune; every game is one search");
   search.choice = a.engine;
   search.engines = CLI::detail::split(a.engine.name, ',');
   for (const std::string& name : search.engines) {

@@ -151,8 +151,10 @@ std::string means_text(const GridReport& report, const host::PairedScores& score
 
 std::string explanation(const GridReport& report, const host::PairedScores& scores) {
   std::string out = scores.has_repeats()       ? "\nerror is the standard error over seeds"
-                    : report.boards.size() > 1 ? "\nerror is the standard error over boards, because each has one seed"
-                                               : "\nerror needs two seeds";
+                    : report.boards.size() < 2 ? "\nerror needs two seeds"
+                    : report.seeds.size() > 1
+                        ? "\nerror is the standard error over boards, because some have one seed yet"
+                        : "\nerror is the standard error over boards, because each has one seed";
   if (report.combinations.size() > 1) out += ";\ndifference is to the first row, paired by board and seed";
   out += '\n';
   if (report.boards.size() > 1) out += "mean and best over several boards are per board\n";

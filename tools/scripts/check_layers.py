@@ -38,7 +38,7 @@ ALLOWED = {
     "host/reproduce": GAME | {"host/analysis", "host/dispatch", "host/engines", "host/run", "host/search"},
     "host/cluster": GAME | {"machine", "cluster", "host/engines", "host/run", "host/search"},
     "host/tune": GAME | {"host/engines", "host/files", "host/run", "host/search"},
-    "api": GAME | {"host/archive", "host/dispatch", "host/engines", "host/run", "host/search"},
+    "api": GAME | {"host/archive", "host/cluster", "host/dispatch", "host/engines", "host/run", "host/search"},
     "python": {"api"},
     "host/record": GAME | {"host/archive", "host/engines", "host/files", "host/run", "host/search"},
 }

@@ -369,7 +369,8 @@ find_another_cuda() {
   cuda_refused+=("$cuda_way")
   read_gpus
   take_first_way
-  keep_choice
+  # The sources may be at fault, so the next build tries again.
+  [[ $cuda_way == none ]] || keep_choice
 }
 
 # Chooses an nvcc whatever runs here: for the emulator, and for reports of the compiler. Installs one if the argument is

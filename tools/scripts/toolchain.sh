@@ -216,7 +216,7 @@ build() (
     find . -name '*.pch' -delete
     run_ninja "$@" && exit 0
   fi
-  ! another_cuda_is_tried || ! grep -q '^FAILED: cuda/' "$log" || exit 3
+  ! another_cuda_is_tried || ! grep -q '^FAILED: cuda/.*\.cu\.o' "$log" || exit 3
   grep -v '^\[[0-9]*/[0-9]*\]' "$log" >&2
   say "cannot build the preset $preset"
   exit 1

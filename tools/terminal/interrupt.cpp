@@ -23,6 +23,7 @@ constexpr double kSameInterrupt = 0.05;  // seconds
 std::atomic<int> first_signal = 0;
 std::atomic<double> first_seconds = 0;  // when the first signal came
 std::atomic<bool> status_request = false;
+std::atomic<bool> is_passed_on = false;  // the first signal came from another rank
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<double>::is_always_lock_free);
 
 double seconds_now() {
@@ -47,6 +48,8 @@ extern "C" void note_signal(int signal) {
     const int error = errno;
     [[maybe_unused]] const ssize_t written = ::write(wake_pipe[1], "", 1);
     errno = error;
+  } else if (is_passed_on.exchange(false)) {
+    // A batch system signals every rank: this is the signal that another rank has passed on.
   } else if (now - first_seconds > kSameInterrupt) {
     _exit(exit_after(signal));
   }
@@ -121,7 +124,9 @@ int interrupted_exit() {
 }
 
 void pass_on_interrupt(int signal) {
-  if (!interrupted()) note_signal(signal);
+  if (interrupted()) return;
+  is_passed_on = true;
+  note_signal(signal);
 }
 
 int first_interrupt() {

@@ -138,7 +138,7 @@ TEST_F(ClusterTest, StopsAllRanks) {
 }
 
 TEST_F(ClusterTest, EndsInOneSentenceWithWhatItHasIfARankIsLost) {
-  start(3, 1500ms);
+  start(3, 5000ms);
   std::atomic<bool> is_silenced = false;
   const SolveWatcher watcher{.improved =
                                  [&](const BestLine&, double) {

@@ -70,11 +70,11 @@ TEST(Post, DeliversMessagesToItself) {
 
 TEST(Post, LosesARankThatFallsSilent) {
   tests::LocalRanks ranks(3);
-  const PostOptions options{.silence = 1500ms};
+  const PostOptions options{.silence = 5000ms};
   Listener leader(ranks, 0, options), first(ranks, 1, options), second(ranks, 2, options);
   auto lost = leader.lost();
   // A rank with nothing to say is not silent.
-  EXPECT_EQ(lost.wait_for(2500ms), std::future_status::timeout);
+  EXPECT_EQ(lost.wait_for(6000ms), std::future_status::timeout);
   ranks.silence(2);
   ASSERT_EQ(lost.wait_for(kLong), std::future_status::ready);
   EXPECT_EQ(lost.get().first, 2);
@@ -92,9 +92,9 @@ TEST(Post, LosesARankWhoseProcessIsGone) {
 
 TEST(Post, LosesNoRankWhileTheRunEnds) {
   tests::LocalRanks ranks(2);
-  Listener leader(ranks, 0, {.silence = 100ms});
+  Listener leader(ranks, 0, {.silence = 2000ms});
   leader.post().expect_end();
-  EXPECT_EQ(leader.lost().wait_for(500ms), std::future_status::timeout);
+  EXPECT_EQ(leader.lost().wait_for(3000ms), std::future_status::timeout);
 }
 
 TEST(Post, PassesOnWhyTheRanksCannotBeJoined) {

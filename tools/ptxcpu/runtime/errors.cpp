@@ -232,7 +232,9 @@ API cudaPeekAtLastError() {
 }
 
 API cudaDriverGetVersion(int* v) {
-  *v = ptxcpu::faults().nodriver ? 0 : ptxcpu::faults().olddriver ? CUDART_VERSION - 1000 : CUDART_VERSION;
+  *v = ptxcpu::faults().nodriver || ptxcpu::settings().devices == 0 ? 0
+       : ptxcpu::faults().olddriver                                 ? CUDART_VERSION - 1000
+                                                                    : CUDART_VERSION;
   return cudaSuccess;
 }
 
