@@ -23,8 +23,8 @@ class MpiTest : public RecordTest {
     ::setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
     ::setenv("TSAN_OPTIONS", "ignore_noninstrumented_modules=1", 1);
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    // mpirun kills ranks a second after it has passed on a signal, which is soon on a busy machine.
-    ::setenv("OMPI_MCA_odls_base_sigkill_timeout", "30", 1);
+    // mpirun kills ranks a second after it has passed on a signal, which is soon on a busy machine. It always waits.
+    ::setenv("OMPI_MCA_odls_base_sigkill_timeout", "3", 1);
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
 
